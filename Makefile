@@ -1,6 +1,6 @@
 SHELL := /bin/bash
 .NOTPARALLEL:
-.PHONY: help demo test soak bench gpu
+.PHONY: help demo test soak bench gpu wheel
 
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target_dir := $(or $(CARGO_TARGET_DIR),target)
@@ -11,6 +11,7 @@ help:
 	@echo 'make test    formatting, lints, documentation and every test, as CI runs them'
 	@echo 'make soak    the random tests for hours: another seed each time (SEED=N repeats one), SOAK_SECONDS=N for the fuzzers'
 	@echo 'make bench   the benchmarks'
+	@echo 'make wheel   the Python package, with the command in it'
 	@echo 'make gpu     build with the CUDA driver and run kernels on the GPU of this machine'
 
 demo:
@@ -26,7 +27,12 @@ test:
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps --workspace
 	cargo test --workspace --features gpu --no-run --test processes
-	cargo test --workspace
+	cargo test --workspace --no-fail-fast
+	scripts/wheel.sh --test $(target_dir)/debug/gridlock
+
+# The wheel is built of the command that `cargo build --release` has built, or builds it.
+wheel:
+	scripts/wheel.sh
 
 # Every test that draws at random, for long. A line for each; a new one belongs here too.
 SEED ?= $(shell date +%s)
@@ -41,10 +47,12 @@ soak:
 	GRIDLOCK_RANDOM_BITS=50000 GRIDLOCK_FIRST_BITS=$(SEED) cargo test --release -p gridlock-frontend --test against_clang random_bit_fields -- --nocapture
 	SEED=$(SEED) KERNELS=10000 cargo test --release -p gridlock-proofs --test proofs what_is_proved_is_not_found
 	SEED=$(SEED) WRAPPING_KERNELS=20000 cargo test --release -p gridlock-proofs --test proofs counters_that_wrap_around
+	SEED=$(SEED) PAIRS=5000 cargo test --release --test gridlock what_is_proved_of_random_pairs_shows
 	GRIDLOCK_PROGRAMS=20000 cargo test --release -p gridlock-checker --test checker stateless::the_stateless_search_loses_nothing
 	GRIDLOCK_RACES=20000 cargo test --release -p gridlock-checker --test checker detectors::
 	SEED=$(SEED) GRIDLOCK_LOOPS=20000 cargo test --release -p gridlock-checker --test checker endless_random::
 	GRIDLOCK_MUTANT_SEED=$(SEED) cargo test --release --test gridlock mutants::
+	GRIDLOCK_ALL_LAUNCHES=1 cargo test --release --test gridlock engines::
 	QUICKCHECK_TESTS=20000 cargo test --release -p gridlock-semantics --test reference generated
 	QUICKCHECK_TESTS=20000 cargo test --release -p gridlock-frontend --test scheme round_trip
 	QUICKCHECK_TESTS=2000 cargo test --release -p gridlock-checker --test checker host_streams::

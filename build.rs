@@ -4,6 +4,8 @@
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=Z3_LIBRARY_PATH_OVERRIDE");
+    // Where an installed command has it: the wheel of `python/` puts it there (`scripts/wheel.sh`).
+    println!("cargo::rustc-link-arg=-Wl,-rpath,$ORIGIN/../lib/gridlock");
     if let Ok(folder) = std::env::var("Z3_LIBRARY_PATH_OVERRIDE") {
         println!("cargo::rustc-link-arg=-Wl,-rpath,{folder}");
         // For `target/<profile>/gridlock` when the whole tree has been copied elsewhere.

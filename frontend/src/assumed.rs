@@ -16,8 +16,20 @@ pub struct Assumption {
 pub enum Assumed {
     /// `NAME` or `NAME=VALUE`, which the header comment of the file defines as the option `-D` would.
     HeaderDefinition(String),
-    /// The function of this name, of which only the type is known (a clock, a fetch from a texture), may return
-    /// any value of its type.
+    /// The header of this name, which the file includes and which is not found, declares and defines nothing that
+    /// the file uses; an empty one stands in its place.
+    MissingHeader(String),
+    /// Declarations of the file that clang does not accept are left out, and what does not name them is not changed by
+    /// that.
+    NotAccepted {
+        /// The file of the first.
+        file: String,
+        /// Its line.
+        line: u32,
+        /// What clang says of it.
+        message: String,
+    },
+    /// The function of this name, of which only the type is known (a clock, say), may return any value of its type.
     AnyValue(String),
     /// A function that the file declares and does not define touches no memory, waits for no other thread and
     /// returns; if it returns a value, that may be any value of its type.
@@ -47,6 +59,20 @@ pub enum Assumed {
     /// The variable of this name, which stands at file scope without `__device__` and which device code uses, is a
     /// variable of the device.
     DeviceVariable(String),
+    /// What textures hold is no memory that the kernel writes.
+    TexturesApart,
+    /// The kernel is this instance of a template that the file does not instantiate. Its arguments are chosen: those
+    /// that the text of the file writes somewhere, or plain ones.
+    ChosenInstance(String),
+    /// Accesses to the surface of this name that do not say what happens outside of it lie inside.
+    InsideSurface(String),
+    /// `mma_sync` adds the products of a sum in the order of their numbers, and rounds after each.
+    SumsInOrder,
+    /// A thread with an asynchronous copy under way does not itself write what is copied or where it goes, and reads the
+    /// latter only behind its wait.
+    OwnCopies,
+    /// Inline assembly that does not clobber `"memory"` stays where it is among accesses to memory.
+    AssemblyInPlace,
     /// `main` reads its command line, and the command line is the program's name alone.
     BareCommandLine,
 }

@@ -73,3 +73,8 @@ impl fmt::Display for FrontendError {
         }
     }
 }
+
+/// A file that cannot be read or written: what was tried, and why it failed.
+pub(crate) fn file_error(what: &str, error: &std::io::Error) -> FrontendError {
+    FrontendError::new(ErrorKind::File, format!("{what}: {error}"))
+}

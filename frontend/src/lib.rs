@@ -18,6 +18,7 @@ mod error;
 mod expressions;
 mod header_comment;
 mod host;
+mod launches;
 mod objects;
 mod order;
 mod parsed;
@@ -37,7 +38,7 @@ mod unit;
 pub use assumed::{Assumed, Assumption};
 pub use error::{ErrorKind, FrontendError};
 pub use header_comment::HeaderLine;
-pub use parsed::{Layout, Note, Parsed, Unsupported};
+pub use parsed::{HostLaunch, LaunchInput, Layout, Note, Parsed, Unsupported};
 pub use request::{DEFAULT_RECURSION, Language, MAX_RECURSION, ParseOptions, ReadLimits};
 
 use gridlock_boundary::input;
@@ -57,7 +58,7 @@ pub fn parse_file(path: &Path, options: &ParseOptions) -> Result<Parsed, Fronten
         let error = FrontendError::new(ErrorKind::File, format!("cannot read: {error}"));
         error.at(&shown, 0, 0)
     })?;
-    let language = match options.language.or_else(|| language_of(path)) {
+    let language = match options.language.or_else(|| Language::of_file(path)) {
         Some(language) => language,
         None => {
             let message = "not a source file: known are .cu .cuh .cpp .cc .cxx .c .h .cl .scheme";
@@ -82,6 +83,9 @@ fn parse_scheme(name: &str, text: &[u8]) -> Result<Parsed, FrontendError> {
         fillable: Vec::new(),
         asked: None,
         layouts: Vec::new(),
+        launches: Vec::new(),
+        other_launches: Default::default(),
+        templates: Default::default(),
         headers: header_comment::header_lines(&String::from_utf8_lossy(text)),
     })
 }
@@ -116,14 +120,4 @@ pub fn parse_source(
     });
     std::fs::write(&path, text).map_err(file_error)?;
     translation::on_a_roomy_stack(&path, name, text, language, options)
-}
-
-fn language_of(path: &Path) -> Option<Language> {
-    match path.extension()?.to_str()? {
-        "cu" | "cuh" | "cpp" | "cc" | "cxx" => Some(Language::Cuda),
-        "c" | "h" => Some(Language::C),
-        "cl" => Some(Language::OpenCl),
-        "scheme" => Some(Language::Scheme),
-        _ => None,
-    }
 }

@@ -2,11 +2,13 @@
 
 use crate::assumed::Assumption;
 use crate::header_comment::HeaderLine;
+use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::analysis::launch_axes::LaunchAxes;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A file that was read.
 #[derive(Clone, Debug)]
@@ -28,6 +30,13 @@ pub struct Parsed {
     pub asked: Option<BTreeMap<ProcId, LaunchAxes>>,
     /// How the memory of pointer arguments lies in the algebra's arrays, where that shows.
     pub layouts: Vec<Layout>,
+    /// The launches that host code of the file makes, also those in functions that are not supported.
+    pub launches: Vec<HostLaunch>,
+    /// The kernels that host code of the file may launch in other ways than `launches` says: it names them otherwise,
+    /// or was not read to its end.
+    pub other_launches: BTreeSet<String>,
+    /// By the name of a procedure that is an instance of a template, supported or not, the template's.
+    pub templates: BTreeMap<String, String>,
     /// The comments at the head of the file that say what is expected of it.
     pub headers: Vec<HeaderLine>,
 }
@@ -71,4 +80,50 @@ pub struct Layout {
     /// The parameters of the procedure that stand for it, each with the number of its cells for one element of the
     /// declared type.
     pub parts: Vec<(String, u64)>,
+}
+
+/// A launch of a kernel in host code, as far as its numbers can be read off. The expressions are in terms of `inputs`:
+/// `VarId(i)` is input number `i`. It is a reading of what may be only a part of the host's code: good for choosing
+/// launches to try and for saying who makes them, never a premise of a proof.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HostLaunch {
+    /// The name of the kernel's procedure.
+    pub kernel: String,
+    /// The function in which it stands, by its name in the source.
+    pub function: String,
+    /// The file in which it stands, which may be an included one.
+    pub file: String,
+    /// The line there, from 1.
+    pub line: u32,
+    /// The column there in bytes, from 1.
+    pub column: u32,
+    /// A function on the way to it has an error of clang's, so that more may happen on the way than was read.
+    pub in_part: bool,
+    /// What the numbers depend on, and host code does not say.
+    pub inputs: Vec<LaunchInput>,
+    /// Blocks, as `U32`.
+    pub grid: [Expr; 3],
+    /// Threads of a block, as `U32`.
+    pub block: [Expr; 3],
+    /// Dynamic shared memory in bytes, as `U32`.
+    pub shared_bytes: Expr,
+    /// The scalar arguments, by the name of the kernel's parameter, each of its type.
+    pub args: Vec<(String, Expr)>,
+    /// What host code asked on the way to the launch and found true.
+    pub conditions: Vec<Expr>,
+}
+
+/// A number that host code does not say: a parameter of a function without a caller, a result of a function that is
+/// not read, a counter of a loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaunchInput {
+    /// The name or the text that stands for it in the source.
+    pub name: String,
+    /// Its type.
+    pub ty: ScalarType,
+    /// Whether it comes from outside of what is read, so that any value may be there. Else host code computes it in a
+    /// way that was not followed, and not every value need be there.
+    pub is_free: bool,
+    /// All values that it can have, where these are known: the elements of a table, the ends of two branches.
+    pub choices: Vec<i64>,
 }

@@ -1,6 +1,6 @@
 //! Options for reading a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Source languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,19 @@ pub enum Language {
     Scheme,
 }
 
+impl Language {
+    /// The language that a file's extension says; `None` for other files.
+    pub fn of_file(path: &Path) -> Option<Language> {
+        match path.extension()?.to_str()? {
+            "cu" | "cuh" | "cpp" | "cc" | "cxx" => Some(Language::Cuda),
+            "c" | "h" => Some(Language::C),
+            "cl" => Some(Language::OpenCl),
+            "scheme" => Some(Language::Scheme),
+            _ => None,
+        }
+    }
+}
+
 /// Options for reading a file. The default leaves everything to the file and to the environment.
 #[derive(Clone, Debug, Default)]
 pub struct ParseOptions {
@@ -26,8 +39,14 @@ pub struct ParseOptions {
     pub defines: Vec<(String, Option<String>)>,
     /// Folders in which clang looks for included files: `-I`.
     pub include_dirs: Vec<PathBuf>,
+    /// Files that clang includes before the source: `-include`.
+    pub pre_includes: Vec<PathBuf>,
+    /// Whether a header that is not found makes the file an error. Else an empty one stands in its place.
+    pub require_includes: bool,
     /// Instances of templates to make besides those that the file makes, as `kernel<float, 256>`.
     pub instantiate: Vec<String>,
+    /// Whether to choose an instance of each kernel template of which the file makes none.
+    pub choose_instances: bool,
     /// The language of the file. `None`: the file's extension decides.
     pub language: Option<Language>,
     /// The standard of C++ or C to which clang holds the file (`-std`), as `c++20`. `None`: clang's own choice.

@@ -9,6 +9,9 @@ struct __nv_bfloat16 {
   __host__ __device__ __nv_bfloat16(float x) : bits(of_float(x)) {}
   __host__ __device__ __nv_bfloat16(double x) : bits(of_float((float)x)) {}
   __host__ __device__ __nv_bfloat16(int x) : bits(of_float((float)x)) {}
+  __host__ __device__ __nv_bfloat16(unsigned int x) : bits(of_float((float)x)) {}
+  __host__ __device__ __nv_bfloat16(long long x) : bits(of_float((float)x)) {}
+  __host__ __device__ __nv_bfloat16(unsigned long long x) : bits(of_float((float)x)) {}
   __host__ __device__ operator float() const { return __uint_as_float((unsigned int)bits << 16); }
   __host__ __device__ static unsigned short of_float(float x) {
     unsigned int whole = __float_as_uint(x);
@@ -17,7 +20,6 @@ struct __nv_bfloat16 {
   }
 };
 typedef __nv_bfloat16 nv_bfloat16;
-typedef struct __nv_bfloat162 nv_bfloat162;
 HD float __bfloat162float(__nv_bfloat16 a) { return (float)a; }
 HD __nv_bfloat16 __float2bfloat16(float x) { return __nv_bfloat16(x); }
 HD __nv_bfloat16 __float2bfloat16_rn(float x) { return __nv_bfloat16(x); }
@@ -58,7 +60,24 @@ HD __nv_bfloat16 hexp(__nv_bfloat16 a) { return __nv_bfloat16(expf((float)a)); }
 HD __nv_bfloat16 hlog(__nv_bfloat16 a) { return __nv_bfloat16(logf((float)a)); }
 HD __nv_bfloat16 hsqrt(__nv_bfloat16 a) { return __nv_bfloat16(sqrtf((float)a)); }
 HD __nv_bfloat16 hrsqrt(__nv_bfloat16 a) { return __nv_bfloat16(rsqrtf((float)a)); }
-struct __nv_bfloat162 { __nv_bfloat16 x, y; };
+HD __nv_bfloat16 hexp2(__nv_bfloat16 a) { return __nv_bfloat16(exp2f((float)a)); }
+HD __nv_bfloat16 hexp10(__nv_bfloat16 a) { return __nv_bfloat16(exp10f((float)a)); }
+HD __nv_bfloat16 hlog2(__nv_bfloat16 a) { return __nv_bfloat16(log2f((float)a)); }
+HD __nv_bfloat16 hlog10(__nv_bfloat16 a) { return __nv_bfloat16(log10f((float)a)); }
+HD __nv_bfloat16 hsin(__nv_bfloat16 a) { return __nv_bfloat16(sinf((float)a)); }
+HD __nv_bfloat16 hcos(__nv_bfloat16 a) { return __nv_bfloat16(cosf((float)a)); }
+HD __nv_bfloat16 htanh(__nv_bfloat16 a) { return __nv_bfloat16(tanhf((float)a)); }
+HD __nv_bfloat16 hfloor(__nv_bfloat16 a) { return __nv_bfloat16(floorf((float)a)); }
+HD __nv_bfloat16 hceil(__nv_bfloat16 a) { return __nv_bfloat16(ceilf((float)a)); }
+HD __nv_bfloat16 htrunc(__nv_bfloat16 a) { return __nv_bfloat16(truncf((float)a)); }
+HD __nv_bfloat16 hrint(__nv_bfloat16 a) { return __nv_bfloat16(rintf((float)a)); }
+HD __nv_bfloat16 hrcp(__nv_bfloat16 a) { return __nv_bfloat16(1.0f / (float)a); }
+struct __align__(4) __nv_bfloat162 {
+  __nv_bfloat16 x, y;
+  __nv_bfloat162() = default;
+  __host__ __device__ __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {}
+};
+typedef __nv_bfloat162 nv_bfloat162;
 HD __nv_bfloat162 __hadd2(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{a.x + b.x, a.y + b.y}; }
 HD __nv_bfloat162 __hsub2(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{a.x - b.x, a.y - b.y}; }
 HD __nv_bfloat162 __hmul2(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{a.x * b.x, a.y * b.y}; }
@@ -67,5 +86,96 @@ HD __nv_bfloat162 __floats2bfloat162_rn(float x, float y) {
   return __nv_bfloat162{__nv_bfloat16(x), __nv_bfloat16(y)};
 }
 HD float2 __bfloat1622float2(__nv_bfloat162 v) { return float2{(float)v.x, (float)v.y}; }
+HD __nv_bfloat16 __double2bfloat16(double x) { return __nv_bfloat16(x); }
+HD __nv_bfloat16 __int2bfloat16_rn(int x) { return __nv_bfloat16(x); }
+HD int __bfloat162int_rn(__nv_bfloat16 a) { return (int)rintf((float)a); }
+HD int __bfloat162int_rz(__nv_bfloat16 a) { return (int)(float)a; }
+HD bool __hisnan(__nv_bfloat16 a) { return (a.bits & 0x7fff) > 0x7f80; }
+HD bool __hisinf(__nv_bfloat16 a) { return (a.bits & 0x7fff) == 0x7f80; }
+HD __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162{a, b}; }
+HD __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162{a, b}; }
+HD __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) { return __nv_bfloat162{a, a}; }
+HD __nv_bfloat162 __float2bfloat162_rn(float x) { return __nv_bfloat162{__nv_bfloat16(x), __nv_bfloat16(x)}; }
+HD __nv_bfloat162 __float22bfloat162_rn(float2 v) { return __nv_bfloat162{__nv_bfloat16(v.x), __nv_bfloat16(v.y)}; }
+HD __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
+HD __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
+HD float __low2float(__nv_bfloat162 v) { return (float)v.x; }
+HD float __high2float(__nv_bfloat162 v) { return (float)v.y; }
+HD __nv_bfloat162 operator+(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{a.x + b.x, a.y + b.y}; }
+HD __nv_bfloat162 &operator+=(__nv_bfloat162 &a, __nv_bfloat162 b) { a = a + b; return a; }
+HD __nv_bfloat162 operator-(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{a.x - b.x, a.y - b.y}; }
+HD __nv_bfloat162 &operator-=(__nv_bfloat162 &a, __nv_bfloat162 b) { a = a - b; return a; }
+HD __nv_bfloat162 operator*(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{a.x * b.x, a.y * b.y}; }
+HD __nv_bfloat162 &operator*=(__nv_bfloat162 &a, __nv_bfloat162 b) { a = a * b; return a; }
+HD __nv_bfloat162 operator/(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{a.x / b.x, a.y / b.y}; }
+HD __nv_bfloat162 &operator/=(__nv_bfloat162 &a, __nv_bfloat162 b) { a = a / b; return a; }
+HD __nv_bfloat162 operator-(__nv_bfloat162 a) { return __nv_bfloat162{-a.x, -a.y}; }
+HD bool operator==(__nv_bfloat162 a, __nv_bfloat162 b) { return a.x == b.x && a.y == b.y; }
+HD bool operator!=(__nv_bfloat162 a, __nv_bfloat162 b) { return !(a == b); }
+HD __nv_bfloat162 __hmax2(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{__hmax(a.x, b.x), __hmax(a.y, b.y)}; }
+HD __nv_bfloat162 __hmin2(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{__hmin(a.x, b.x), __hmin(a.y, b.y)}; }
+HD __nv_bfloat162 __hneg2(__nv_bfloat162 a) { return __nv_bfloat162{__hneg(a.x), __hneg(a.y)}; }
+HD __nv_bfloat162 __habs2(__nv_bfloat162 a) { return __nv_bfloat162{__habs(a.x), __habs(a.y)}; }
+HD __nv_bfloat162 h2div(__nv_bfloat162 a, __nv_bfloat162 b) { return a / b; }
+HD __nv_bfloat162 __heq2(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{a.x == b.x ? __nv_bfloat16(1.0f) : __nv_bfloat16(0.0f), a.y == b.y ? __nv_bfloat16(1.0f) : __nv_bfloat16(0.0f)}; }
+HD __nv_bfloat162 __hne2(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{a.x != b.x ? __nv_bfloat16(1.0f) : __nv_bfloat16(0.0f), a.y != b.y ? __nv_bfloat16(1.0f) : __nv_bfloat16(0.0f)}; }
+HD __nv_bfloat162 __hlt2(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{a.x < b.x ? __nv_bfloat16(1.0f) : __nv_bfloat16(0.0f), a.y < b.y ? __nv_bfloat16(1.0f) : __nv_bfloat16(0.0f)}; }
+HD __nv_bfloat162 __hle2(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{a.x <= b.x ? __nv_bfloat16(1.0f) : __nv_bfloat16(0.0f), a.y <= b.y ? __nv_bfloat16(1.0f) : __nv_bfloat16(0.0f)}; }
+HD __nv_bfloat162 __hgt2(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{a.x > b.x ? __nv_bfloat16(1.0f) : __nv_bfloat16(0.0f), a.y > b.y ? __nv_bfloat16(1.0f) : __nv_bfloat16(0.0f)}; }
+HD __nv_bfloat162 __hge2(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162{a.x >= b.x ? __nv_bfloat16(1.0f) : __nv_bfloat16(0.0f), a.y >= b.y ? __nv_bfloat16(1.0f) : __nv_bfloat16(0.0f)}; }
+HD __nv_bfloat162 h2exp(__nv_bfloat162 a) { return __nv_bfloat162{hexp(a.x), hexp(a.y)}; }
+HD __nv_bfloat162 h2log(__nv_bfloat162 a) { return __nv_bfloat162{hlog(a.x), hlog(a.y)}; }
+HD __nv_bfloat162 h2sqrt(__nv_bfloat162 a) { return __nv_bfloat162{hsqrt(a.x), hsqrt(a.y)}; }
+HD __nv_bfloat162 h2rsqrt(__nv_bfloat162 a) { return __nv_bfloat162{hrsqrt(a.x), hrsqrt(a.y)}; }
+HD __nv_bfloat16 __hfma_relu(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) { __nv_bfloat16 r = __hfma(a, b, c); return r < __nv_bfloat16(0.0f) ? __nv_bfloat16(0.0f) : r; }
+// A number in a warp's exchange is its bits.
+inline __device__ __nv_bfloat16 __shfl_sync(unsigned int lanes, __nv_bfloat16 a, int lane, int width = 32) {
+  __nv_bfloat16 other;
+  other.bits = (unsigned short)__shfl_sync(lanes, (unsigned int)a.bits, lane, width);
+  return other;
+}
+inline __device__ __nv_bfloat162 __shfl_sync(unsigned int lanes, __nv_bfloat162 a, int lane, int width = 32) {
+  unsigned int both = __shfl_sync(lanes, (unsigned int)a.x.bits | (unsigned int)a.y.bits << 16, lane, width);
+  __nv_bfloat162 other;
+  other.x.bits = (unsigned short)both;
+  other.y.bits = (unsigned short)(both >> 16);
+  return other;
+}
+inline __device__ __nv_bfloat16 __shfl_up_sync(unsigned int lanes, __nv_bfloat16 a, unsigned int lane, int width = 32) {
+  __nv_bfloat16 other;
+  other.bits = (unsigned short)__shfl_up_sync(lanes, (unsigned int)a.bits, lane, width);
+  return other;
+}
+inline __device__ __nv_bfloat162 __shfl_up_sync(unsigned int lanes, __nv_bfloat162 a, unsigned int lane, int width = 32) {
+  unsigned int both = __shfl_up_sync(lanes, (unsigned int)a.x.bits | (unsigned int)a.y.bits << 16, lane, width);
+  __nv_bfloat162 other;
+  other.x.bits = (unsigned short)both;
+  other.y.bits = (unsigned short)(both >> 16);
+  return other;
+}
+inline __device__ __nv_bfloat16 __shfl_down_sync(unsigned int lanes, __nv_bfloat16 a, unsigned int lane, int width = 32) {
+  __nv_bfloat16 other;
+  other.bits = (unsigned short)__shfl_down_sync(lanes, (unsigned int)a.bits, lane, width);
+  return other;
+}
+inline __device__ __nv_bfloat162 __shfl_down_sync(unsigned int lanes, __nv_bfloat162 a, unsigned int lane, int width = 32) {
+  unsigned int both = __shfl_down_sync(lanes, (unsigned int)a.x.bits | (unsigned int)a.y.bits << 16, lane, width);
+  __nv_bfloat162 other;
+  other.x.bits = (unsigned short)both;
+  other.y.bits = (unsigned short)(both >> 16);
+  return other;
+}
+inline __device__ __nv_bfloat16 __shfl_xor_sync(unsigned int lanes, __nv_bfloat16 a, int lane, int width = 32) {
+  __nv_bfloat16 other;
+  other.bits = (unsigned short)__shfl_xor_sync(lanes, (unsigned int)a.bits, lane, width);
+  return other;
+}
+inline __device__ __nv_bfloat162 __shfl_xor_sync(unsigned int lanes, __nv_bfloat162 a, int lane, int width = 32) {
+  unsigned int both = __shfl_xor_sync(lanes, (unsigned int)a.x.bits | (unsigned int)a.y.bits << 16, lane, width);
+  __nv_bfloat162 other;
+  other.x.bits = (unsigned short)both;
+  other.y.bits = (unsigned short)(both >> 16);
+  return other;
+}
 #undef HD
 #endif

@@ -10,6 +10,9 @@ struct __half {
   __host__ __device__ __half(float x) : bits(of_float(x)) {}
   __host__ __device__ __half(double x) : bits(of_float((float)x)) {}
   __host__ __device__ __half(int x) : bits(of_float((float)x)) {}
+  __host__ __device__ __half(unsigned int x) : bits(of_float((float)x)) {}
+  __host__ __device__ __half(long long x) : bits(of_float((float)x)) {}
+  __host__ __device__ __half(unsigned long long x) : bits(of_float((float)x)) {}
   __host__ __device__ operator float() const {
     int exponent = bits >> 10 & 31, fraction = bits & 1023;
     float value = exponent == 31  ? (fraction ? NAN : INFINITY)
@@ -30,7 +33,6 @@ struct __half {
   }
 };
 typedef __half half;
-typedef struct __half2 half2;
 HD float __half2float(__half a) { return (float)a; }
 HD __half __float2half(float x) { return __half(x); }
 HD __half __float2half_rn(float x) { return __half(x); }
@@ -76,7 +78,24 @@ HD __half hexp(__half a) { return __half(expf((float)a)); }
 HD __half hlog(__half a) { return __half(logf((float)a)); }
 HD __half hsqrt(__half a) { return __half(sqrtf((float)a)); }
 HD __half hrsqrt(__half a) { return __half(rsqrtf((float)a)); }
-struct __half2 { __half x, y; };
+HD __half hexp2(__half a) { return __half(exp2f((float)a)); }
+HD __half hexp10(__half a) { return __half(exp10f((float)a)); }
+HD __half hlog2(__half a) { return __half(log2f((float)a)); }
+HD __half hlog10(__half a) { return __half(log10f((float)a)); }
+HD __half hsin(__half a) { return __half(sinf((float)a)); }
+HD __half hcos(__half a) { return __half(cosf((float)a)); }
+HD __half htanh(__half a) { return __half(tanhf((float)a)); }
+HD __half hfloor(__half a) { return __half(floorf((float)a)); }
+HD __half hceil(__half a) { return __half(ceilf((float)a)); }
+HD __half htrunc(__half a) { return __half(truncf((float)a)); }
+HD __half hrint(__half a) { return __half(rintf((float)a)); }
+HD __half hrcp(__half a) { return __half(1.0f / (float)a); }
+struct __align__(4) __half2 {
+  __half x, y;
+  __half2() = default;
+  __host__ __device__ __half2(__half a, __half b) : x(a), y(b) {}
+};
+typedef __half2 half2;
 HD __half2 __hadd2(__half2 a, __half2 b) { return __half2{a.x + b.x, a.y + b.y}; }
 HD __half2 __hsub2(__half2 a, __half2 b) { return __half2{a.x - b.x, a.y - b.y}; }
 HD __half2 __hmul2(__half2 a, __half2 b) { return __half2{a.x * b.x, a.y * b.y}; }
@@ -91,5 +110,96 @@ HD __half __low2half(__half2 v) { return v.x; }
 HD __half __high2half(__half2 v) { return v.y; }
 HD float __low2float(__half2 v) { return (float)v.x; }
 HD float __high2float(__half2 v) { return (float)v.y; }
+HD __half __uint2half_rn(unsigned int x) { return __half(x); }
+HD __half __short2half_rn(short x) { return __half((float)x); }
+HD __half __ushort2half_rn(unsigned short x) { return __half((float)x); }
+HD unsigned int __half2uint_rn(__half a) { return (unsigned int)rintf((float)a); }
+HD unsigned int __half2uint_rz(__half a) { return (unsigned int)(float)a; }
+HD short __half_as_short(__half a) { return (short)a.bits; }
+HD __half __short_as_half(short bits) { __half a; a.bits = (unsigned short)bits; return a; }
+HD bool __hisinf(__half a) { return (a.bits & 0x7fff) == 0x7c00; }
+HD bool __hequ(__half a, __half b) { return !((float)a < (float)b) && !((float)a > (float)b); }
+HD __half2 make_half2(__half a, __half b) { return __half2{a, b}; }
+HD __half2 __low2half2(__half2 v) { return __half2{v.x, v.x}; }
+HD __half2 __high2half2(__half2 v) { return __half2{v.y, v.y}; }
+HD __half2 __lowhigh2highlow(__half2 v) { return __half2{v.y, v.x}; }
+HD __half2 __lows2half2(__half2 a, __half2 b) { return __half2{a.x, b.x}; }
+HD __half2 __highs2half2(__half2 a, __half2 b) { return __half2{a.y, b.y}; }
+HD __half2 operator+(__half2 a, __half2 b) { return __half2{a.x + b.x, a.y + b.y}; }
+HD __half2 &operator+=(__half2 &a, __half2 b) { a = a + b; return a; }
+HD __half2 operator-(__half2 a, __half2 b) { return __half2{a.x - b.x, a.y - b.y}; }
+HD __half2 &operator-=(__half2 &a, __half2 b) { a = a - b; return a; }
+HD __half2 operator*(__half2 a, __half2 b) { return __half2{a.x * b.x, a.y * b.y}; }
+HD __half2 &operator*=(__half2 &a, __half2 b) { a = a * b; return a; }
+HD __half2 operator/(__half2 a, __half2 b) { return __half2{a.x / b.x, a.y / b.y}; }
+HD __half2 &operator/=(__half2 &a, __half2 b) { a = a / b; return a; }
+HD __half2 operator-(__half2 a) { return __half2{-a.x, -a.y}; }
+HD bool operator==(__half2 a, __half2 b) { return a.x == b.x && a.y == b.y; }
+HD bool operator!=(__half2 a, __half2 b) { return !(a == b); }
+HD __half2 __hmax2(__half2 a, __half2 b) { return __half2{__hmax(a.x, b.x), __hmax(a.y, b.y)}; }
+HD __half2 __hmin2(__half2 a, __half2 b) { return __half2{__hmin(a.x, b.x), __hmin(a.y, b.y)}; }
+HD __half2 __hneg2(__half2 a) { return __half2{__hneg(a.x), __hneg(a.y)}; }
+HD __half2 __habs2(__half2 a) { return __half2{__habs(a.x), __habs(a.y)}; }
+HD __half2 h2div(__half2 a, __half2 b) { return a / b; }
+HD __half2 __heq2(__half2 a, __half2 b) { return __half2{a.x == b.x ? __half(1.0f) : __half(0.0f), a.y == b.y ? __half(1.0f) : __half(0.0f)}; }
+HD __half2 __hne2(__half2 a, __half2 b) { return __half2{a.x != b.x ? __half(1.0f) : __half(0.0f), a.y != b.y ? __half(1.0f) : __half(0.0f)}; }
+HD __half2 __hlt2(__half2 a, __half2 b) { return __half2{a.x < b.x ? __half(1.0f) : __half(0.0f), a.y < b.y ? __half(1.0f) : __half(0.0f)}; }
+HD __half2 __hle2(__half2 a, __half2 b) { return __half2{a.x <= b.x ? __half(1.0f) : __half(0.0f), a.y <= b.y ? __half(1.0f) : __half(0.0f)}; }
+HD __half2 __hgt2(__half2 a, __half2 b) { return __half2{a.x > b.x ? __half(1.0f) : __half(0.0f), a.y > b.y ? __half(1.0f) : __half(0.0f)}; }
+HD __half2 __hge2(__half2 a, __half2 b) { return __half2{a.x >= b.x ? __half(1.0f) : __half(0.0f), a.y >= b.y ? __half(1.0f) : __half(0.0f)}; }
+HD __half2 h2exp(__half2 a) { return __half2{hexp(a.x), hexp(a.y)}; }
+HD __half2 h2log(__half2 a) { return __half2{hlog(a.x), hlog(a.y)}; }
+HD __half2 h2sqrt(__half2 a) { return __half2{hsqrt(a.x), hsqrt(a.y)}; }
+HD __half2 h2rsqrt(__half2 a) { return __half2{hrsqrt(a.x), hrsqrt(a.y)}; }
+HD __half __hfma_relu(__half a, __half b, __half c) { __half r = __hfma(a, b, c); return r < __half(0.0f) ? __half(0.0f) : r; }
+// A number in a warp's exchange is its bits.
+inline __device__ __half __shfl_sync(unsigned int lanes, __half a, int lane, int width = 32) {
+  __half other;
+  other.bits = (unsigned short)__shfl_sync(lanes, (unsigned int)a.bits, lane, width);
+  return other;
+}
+inline __device__ __half2 __shfl_sync(unsigned int lanes, __half2 a, int lane, int width = 32) {
+  unsigned int both = __shfl_sync(lanes, (unsigned int)a.x.bits | (unsigned int)a.y.bits << 16, lane, width);
+  __half2 other;
+  other.x.bits = (unsigned short)both;
+  other.y.bits = (unsigned short)(both >> 16);
+  return other;
+}
+inline __device__ __half __shfl_up_sync(unsigned int lanes, __half a, unsigned int lane, int width = 32) {
+  __half other;
+  other.bits = (unsigned short)__shfl_up_sync(lanes, (unsigned int)a.bits, lane, width);
+  return other;
+}
+inline __device__ __half2 __shfl_up_sync(unsigned int lanes, __half2 a, unsigned int lane, int width = 32) {
+  unsigned int both = __shfl_up_sync(lanes, (unsigned int)a.x.bits | (unsigned int)a.y.bits << 16, lane, width);
+  __half2 other;
+  other.x.bits = (unsigned short)both;
+  other.y.bits = (unsigned short)(both >> 16);
+  return other;
+}
+inline __device__ __half __shfl_down_sync(unsigned int lanes, __half a, unsigned int lane, int width = 32) {
+  __half other;
+  other.bits = (unsigned short)__shfl_down_sync(lanes, (unsigned int)a.bits, lane, width);
+  return other;
+}
+inline __device__ __half2 __shfl_down_sync(unsigned int lanes, __half2 a, unsigned int lane, int width = 32) {
+  unsigned int both = __shfl_down_sync(lanes, (unsigned int)a.x.bits | (unsigned int)a.y.bits << 16, lane, width);
+  __half2 other;
+  other.x.bits = (unsigned short)both;
+  other.y.bits = (unsigned short)(both >> 16);
+  return other;
+}
+inline __device__ __half __shfl_xor_sync(unsigned int lanes, __half a, int lane, int width = 32) {
+  __half other;
+  other.bits = (unsigned short)__shfl_xor_sync(lanes, (unsigned int)a.bits, lane, width);
+  return other;
+}
+inline __device__ __half2 __shfl_xor_sync(unsigned int lanes, __half2 a, int lane, int width = 32) {
+  unsigned int both = __shfl_xor_sync(lanes, (unsigned int)a.x.bits | (unsigned int)a.y.bits << 16, lane, width);
+  __half2 other;
+  other.x.bits = (unsigned short)both;
+  other.y.bits = (unsigned short)(both >> 16);
+  return other;
+}
 #undef HD
 #endif

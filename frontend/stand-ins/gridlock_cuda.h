@@ -18,7 +18,15 @@
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __CUDACC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 76
 #define CUDART_VERSION 12000
+// Guards of the toolkit's own headers, which every unit includes; programs ask whether they are there.
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
 
 typedef __SIZE_TYPE__ size_t;
 typedef unsigned int uint;
@@ -205,6 +213,8 @@ __device__ unsigned int umax(unsigned int, unsigned int);
 
 __device__ int __dp4a(int, int, int);
 __device__ unsigned int __dp4a(unsigned int, unsigned int, unsigned int);
+__device__ size_t __cvta_generic_to_shared(const void *);
+__device__ size_t __cvta_generic_to_global(const void *);
 template <class T> __device__ T __ldca(const T *);
 template <class T> __device__ T __ldcg(const T *);
 template <class T> __device__ T __ldcs(const T *);
@@ -417,6 +427,9 @@ cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0,
 #include <stdlib.h>
 #include <assert.h>
 #include <gridlock_libc.h>
+#ifdef __CUDA__
+#include <math.h>
+#endif
 #pragma clang force_cuda_host_device end
 
 #ifdef __CUDA__
@@ -447,6 +460,8 @@ cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0,
 #define __uniform_int(x) gridlock_hint__()
 #define __distinct_bool(x) gridlock_hint__()
 #define __distinct_int(x) gridlock_hint__()
+#define __other_bool(x) gridlock_hint__()
+#define __other_int(x) (int)gridlock_hint__()
 #define __all_bool(x) gridlock_hint__()
 #define __at_most_one(x) gridlock_hint__()
 #define __read(p) gridlock_hint__()

@@ -13,6 +13,8 @@ int puts(const char *);
 int putchar(int);
 int fflush(FILE *);
 void perror(const char *);
+int ferror(FILE *);
+void clearerr(FILE *);
 int scanf(const char *, ...);
 int fscanf(FILE *, const char *, ...);
 int sscanf(const char *, const char *, ...);

@@ -106,6 +106,8 @@ bool gridlock_hint__(void);
 #define __uniform_int(x) gridlock_hint__()
 #define __distinct_bool(x) gridlock_hint__()
 #define __distinct_int(x) gridlock_hint__()
+#define __other_bool(x) gridlock_hint__()
+#define __other_int(x) (int)gridlock_hint__()
 #define __all_bool(x) gridlock_hint__()
 #define __at_most_one(x) gridlock_hint__()
 #define __read(p) gridlock_hint__()

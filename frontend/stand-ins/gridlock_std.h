@@ -43,6 +43,7 @@ template <class T, T v> struct integral_constant {
   typedef T value_type;
   constexpr operator T() const { return v; }
 };
+template <bool v> using bool_constant = integral_constant<bool, v>;
 typedef integral_constant<bool, true> true_type;
 typedef integral_constant<bool, false> false_type;
 template <class A, class B> struct is_same : false_type {};
@@ -54,10 +55,45 @@ template <class T> struct is_signed : integral_constant<bool, __is_signed(T)> {}
 template <class T> struct is_unsigned : integral_constant<bool, __is_unsigned(T)> {};
 template <class T> struct is_pointer : integral_constant<bool, __is_pointer(T)> {};
 template <class T> struct is_trivially_copyable : integral_constant<bool, __is_trivially_copyable(T)> {};
+template <class T> struct is_const : false_type {};
+template <class T> struct is_const<const T> : true_type {};
+template <class T> struct is_void : false_type {};
+template <> struct is_void<void> : true_type {};
+template <class T> struct is_reference : integral_constant<bool, __is_reference(T)> {};
+template <class T> struct is_array : integral_constant<bool, __is_array(T)> {};
+template <class T> struct is_enum : integral_constant<bool, __is_enum(T)> {};
+template <class T> struct is_class : integral_constant<bool, __is_class(T)> {};
+template <class A, class B> struct is_base_of : integral_constant<bool, __is_base_of(A, B)> {};
+template <class A, class B> struct is_convertible : integral_constant<bool, __is_convertible_to(A, B)> {};
+template <class T> struct is_trivial : integral_constant<bool, __is_trivial(T)> {};
+template <class T> struct remove_pointer { typedef T type; };
+template <class T> struct remove_pointer<T *> { typedef T type; };
+template <class T> struct remove_pointer<T *const> { typedef T type; };
+template <class T> struct remove_volatile { typedef T type; };
+template <class T> struct remove_volatile<volatile T> { typedef T type; };
+template <class T> struct remove_extent { typedef T type; };
+template <class T> struct remove_extent<T[]> { typedef T type; };
+template <class T, size_t n> struct remove_extent<T[n]> { typedef T type; };
+template <class T> struct add_const { typedef const T type; };
+template <class T> struct add_pointer { typedef typename remove_reference<T>::type *type; };
+template <class...> using void_t = void;
+template <class T> T &&declval() noexcept;
+template <class T> using remove_pointer_t = typename remove_pointer<T>::type;
+template <class T> using remove_const_t = typename remove_const<T>::type;
+template <class T> using make_unsigned_t = typename make_unsigned<T>::type;
+template <class T> using make_signed_t = typename make_signed<T>::type;
+template <class T> inline constexpr bool is_unsigned_v = is_unsigned<T>::value;
+template <class T> inline constexpr bool is_arithmetic_v = is_arithmetic<T>::value;
+template <class T> inline constexpr bool is_pointer_v = is_pointer<T>::value;
+template <class T> inline constexpr bool is_void_v = is_void<T>::value;
+template <class T> inline constexpr bool is_const_v = is_const<T>::value;
+template <class T> inline constexpr bool is_trivially_copyable_v = is_trivially_copyable<T>::value;
+template <class A, class B> inline constexpr bool is_base_of_v = is_base_of<A, B>::value;
+template <class A, class B> inline constexpr bool is_convertible_v = is_convertible<A, B>::value;
 template <class A, class B> inline constexpr bool is_same_v = is_same<A, B>::value;
-template <class T> inline constexpr bool is_integral_v = __is_integral(T);
-template <class T> inline constexpr bool is_floating_point_v = __is_floating_point(T);
-template <class T> inline constexpr bool is_signed_v = __is_signed(T);
+template <class T> inline constexpr bool is_integral_v = is_integral<T>::value;
+template <class T> inline constexpr bool is_floating_point_v = is_floating_point<T>::value;
+template <class T> inline constexpr bool is_signed_v = is_signed<T>::value;
 template <bool C, class T = void> using enable_if_t = typename enable_if<C, T>::type;
 template <bool C, class A, class B> using conditional_t = typename conditional<C, A, B>::type;
 template <class T> using remove_reference_t = typename remove_reference<T>::type;
@@ -155,6 +191,21 @@ struct string {
   bool empty() const;
   size_t find(const string &, size_t = 0) const;
   size_t find_last_of(const string &, size_t = npos) const;
+  size_t find_last_of(char, size_t = npos) const;
+  size_t find_first_of(const string &, size_t = 0) const;
+  size_t find_first_not_of(const string &, size_t = 0) const;
+  size_t find(char, size_t = 0) const;
+  size_t rfind(char, size_t = npos) const;
+  string &erase(size_t = 0, size_t = npos);
+  string &replace(size_t, size_t, const string &);
+  string &insert(size_t, const string &);
+  void resize(size_t);
+  void reserve(size_t);
+  void clear();
+  char &at(size_t);
+  char &back();
+  char &front();
+  string &operator+=(char);
   size_t rfind(const string &, size_t = npos) const;
   string substr(size_t = 0, size_t = npos) const;
   int compare(const string &) const;
@@ -306,11 +357,86 @@ template <class T> struct shared_ptr : unique_ptr<T> {};
 template <class T, class... U> unique_ptr<T> make_unique(U &&...);
 template <class T, class... U> shared_ptr<T> make_shared(U &&...);
 template <class F> struct function {};
-template <class... T> struct tuple {};
+template <class... T> struct tuple {
+  tuple();
+  template <class... U> tuple(U &&...);
+};
+template <class... T> tuple<T...> make_tuple(T...);
+template <class... T> tuple<T &...> tie(T &...);
+template <size_t at, class T> struct tuple_element;
+template <class T, class... U> struct tuple_element<0, tuple<T, U...>> { typedef T type; };
+template <size_t at, class T, class... U> struct tuple_element<at, tuple<T, U...>> : tuple_element<at - 1, tuple<U...>> {};
+template <class T> struct tuple_size;
+template <class... T> struct tuple_size<tuple<T...>> : integral_constant<size_t, sizeof...(T)> {};
+template <size_t at, class... T> typename tuple_element<at, tuple<T...>>::type &get(const tuple<T...> &);
+template <class T> struct complex {
+  typedef T value_type;
+  complex(T = T(), T = T());
+  template <class U> complex(const complex<U> &);
+  T real() const;
+  T imag() const;
+  void real(T);
+  void imag(T);
+  complex &operator+=(const complex &);
+  complex &operator-=(const complex &);
+  complex &operator*=(const complex &);
+  complex &operator/=(const complex &);
+};
+template <class T> complex<T> operator+(const complex<T> &, const complex<T> &);
+template <class T> complex<T> operator-(const complex<T> &, const complex<T> &);
+template <class T> complex<T> operator*(const complex<T> &, const complex<T> &);
+template <class T> complex<T> operator/(const complex<T> &, const complex<T> &);
+template <class T> T abs(const complex<T> &);
+template <class T> T norm(const complex<T> &);
+template <class T> complex<T> conj(const complex<T> &);
 template <class T> struct atomic {
-  atomic(T);
+  atomic(T = T());
   T load() const;
   void store(T);
+  T exchange(T);
+  T fetch_add(T);
+  T fetch_sub(T);
+  operator T() const;
+  T operator=(T);
+  T operator++();
+  T operator--();
+};
+typedef atomic<int> atomic_int;
+typedef atomic<unsigned int> atomic_uint;
+typedef atomic<bool> atomic_bool;
+struct nothrow_t {};
+extern const nothrow_t nothrow;
+struct bad_alloc : exception {};
+struct logic_error : exception {
+  logic_error(const char *);
+  logic_error(const string &);
+};
+struct string_view {
+  string_view(const char *);
+  const char *data() const;
+  size_t size() const;
+};
+struct condition_variable {
+  void notify_one();
+  void notify_all();
+  template <class L> void wait(L &);
+  template <class L, class P> void wait(L &, P);
+};
+template <class M> struct lock_guard {
+  explicit lock_guard(M &);
+};
+template <class M> struct unique_lock {
+  explicit unique_lock(M &);
+  void lock();
+  void unlock();
+};
+template <class T> struct optional {
+  optional();
+  optional(T);
+  explicit operator bool() const;
+  T &operator*();
+  T &value();
+  bool has_value() const;
 };
 struct mutex {
   void lock();
@@ -370,7 +496,7 @@ struct fstream : ios_base {
   template <class T> fstream &operator>>(T &);
   template <class T> fstream &operator<<(const T &);
 };
-struct stringstream : istream {
+struct stringstream : istream, ostream {
   stringstream();
   stringstream(const string &);
   string str() const;
@@ -520,4 +646,13 @@ template <class T = double> struct normal_distribution {
   template <class G> T operator()(G &);
 };
 } // namespace std
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device begin
+#endif
+// An object made in memory that is there: refused where it is used.
+void *operator new(size_t, void *) noexcept;
+void *operator new[](size_t, void *) noexcept;
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device end
+#endif
 #endif

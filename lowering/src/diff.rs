@@ -198,9 +198,11 @@ pub fn reseeded(setup: &Setup, seed: u64, run: u32) -> Setup {
 
 fn reseed(contents: &mut Contents, other: u64) {
     match contents {
-        Contents::Random { seed } | Contents::Below { seed, .. } | Contents::Arbitrary { seed } => {
-            *seed = other
-        }
+        Contents::Random { seed }
+        | Contents::WholeRange { seed }
+        | Contents::Ordinary { seed, .. }
+        | Contents::Below { seed, .. }
+        | Contents::Arbitrary { seed } => *seed = other,
         Contents::Sprinkled { seed, rest, .. } => {
             *seed = other;
             reseed(rest, other);

@@ -302,3 +302,33 @@ fn steps() {
         Some(Step::Replaced(outer))
     );
 }
+
+/// An index is told by its row and its column, where these are in range and their sum has room: for all words of few
+/// bits. Without room it is not.
+#[test]
+fn rows_and_columns_are_told_by_their_sum() {
+    let collides = |width: u32, needs_room: bool| {
+        let modulus = 1i64 << width;
+        let signed = |value: i64| {
+            let value = value.rem_euclid(modulus);
+            if value >= modulus / 2 {
+                value - modulus
+            } else {
+                value
+            }
+        };
+        (0..modulus / 2).any(|length| {
+            let mut seen = rustc_hash::FxHashSet::default();
+            (0..modulus / 2).any(|row| {
+                let has_room =
+                    (0..=width - 2).any(|b| length <= 1 << b && row < 1 << (width - 2 - b));
+                (has_room || !needs_room)
+                    && (0..length).any(|column| !seen.insert(signed(row * length + column)))
+            })
+        })
+    };
+    for width in 4..=9 {
+        assert!(!collides(width, true));
+        assert!(collides(width, false));
+    }
+}

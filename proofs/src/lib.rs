@@ -16,6 +16,7 @@ pub mod kernel;
 mod lemmas;
 mod machine;
 pub mod solver;
+mod symbolic_run;
 mod terms;
 
 pub use independence::{Independence, independent_iterations};
@@ -24,3 +25,4 @@ pub use kernel::outcome::{Candidate, ProofOutcome, ProofStatus, PropertyProof};
 pub use kernel::prove::{Tell, prove_and_tell, prove_kernel};
 pub use kernel::request::{ExtentTerm, ProofRequest};
 pub use solver::budget::Budget;
+pub use symbolic_run::{all_sizes, equivalence};

@@ -1,20 +1,26 @@
 //! `gridlock check`
 
+use super::check_several::{Several, SeveralOptions};
+use super::given::{self, Given, ProjectOptions, STDIN, STDIN_SHOWN, Source};
 use super::judging::JudgeOptions;
 use super::output::Output;
 use super::progress::Progress;
 use super::subject::{EntryOptions, SourceOptions};
-use super::supervised::{self, Bounds, CutShort, Established, worker};
+use super::supervised::{self, Bounds, CutShort, Established, standard_input, worker};
+use super::watched::Watch;
 use super::witness_files::WitnessOptions;
 use gridlock::input::deadline::Deadline;
 use gridlock::input::error::InputError;
 use gridlock::input::request::Request;
-use gridlock::judge::check::{check_file, empty_judgement};
+use gridlock::judge::check::{check_parsed, empty_judgement};
 use gridlock::judge::preconditions::{self, Options, Vary};
 use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::page::pages;
 use gridlock::report::render;
+use gridlock_frontend::{Language, ParseOptions, Parsed};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 /// Judge kernels: races, barriers, deadlock, bounds, uninitialised reads, arithmetic, assertions
 ///
@@ -22,19 +28,33 @@ use std::path::PathBuf;
 /// --grid and --block, by a header comment or by host code in the file) that launch is judged;
 /// without one, every launch, and where that cannot be decided a ladder of small launches. A
 /// defect is reported only after it has been replayed.
+///
+/// Of several files, or a folder, each is judged by itself: reports of those with a defect come first,
+/// then a line for each.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   gridlock check kernel.cu
+  gridlock check src kernels/a.cu
   gridlock check kernel.cu --kernel scan --grid 2 --block 64 --arg n=100 --extent a=n
   gridlock check kernel.cu --property races,divergence --profile lockstep-warp
   gridlock check kernel.cu --grid 1 --block 64 --save-witness w.json; gridlock replay w.json
   gridlock check kernel.cu --require sizes --format json
   gridlock check kernel.cu --explain-conditions
-  gridlock check kernel.cu --explain-conditions --vary block=1..64 --vary n=0..100 --extent a=n")]
+  gridlock check kernel.cu --explain-conditions --vary block=1..64 --vary n=0..100 --extent a=n
+  gridlock check -- nvcc -I include -DN=4 -c kernel.cu
+  gridlock check --compile-commands build
+  generate | gridlock check - --block 64")]
 pub struct Check {
-    /// CUDA C++, OpenCL C, C or scheme source
-    file: PathBuf,
+    /// Sources of CUDA C++, OpenCL C, C or schemes, folders with .cu and .cl files, or `-` for standard
+    /// input; without any, what gridlock.toml or --compile-commands names
+    #[arg(value_name = "FILE|DIR")]
+    files: Vec<PathBuf>,
+    /// After `--`: a compiler's command line, of which the sources and how they are read are taken
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+    #[command(flatten)]
+    several: SeveralOptions,
     #[command(flatten)]
     entry: EntryOptions,
     /// Properties to judge, separated by commas: races, divergence, deadlock, bounds,
@@ -53,7 +73,15 @@ pub struct Check {
     #[command(flatten)]
     source: SourceOptions,
     #[command(flatten)]
+    project: ProjectOptions,
+    /// What standard input is called in reports; the extension says its language [default: <stdin>, CUDA C++]
+    #[arg(long, value_name = "NAME", help_heading = "Reading the source")]
+    stdin_filename: Option<PathBuf>,
+    #[command(flatten)]
     witnesses: WitnessOptions,
+    /// Judge again whenever a source, or a header beside it or in a folder of -I, changes; Ctrl-C ends
+    #[arg(long)]
+    watch: bool,
 }
 
 /// Which launches to tell apart.
@@ -101,26 +129,143 @@ impl ConditionOptions {
 }
 
 impl Check {
-    pub fn bounds(&self) -> Result<Bounds, InputError> {
-        self.judge.limits.bounds()
+    /// The one source; `None`: several.
+    fn one(&self) -> Result<Option<Source>, InputError> {
+        if let Some((path, number)) = self.several.alone() {
+            let source = given::alone(&path, number, &self.command, &self.project)?;
+            return Ok(Some(source));
+        }
+        Ok(
+            match given::find(&self.files, &self.command, &self.project)? {
+                Given::One(source) => Some(*source),
+                Given::Several(_) => None,
+            },
+        )
+    }
+
+    /// `None`: a process for each source has its own.
+    pub fn bounds(&self) -> Result<Option<Bounds>, InputError> {
+        let bounds = self.judge.limits.bounds()?;
+        Ok(self.one()?.map(|_| bounds))
+    }
+
+    pub fn watch(&self) -> Option<Watch> {
+        let mut paths = self.files.clone();
+        if let (true, Ok(given)) = (
+            paths.is_empty(),
+            given::find(&self.files, &self.command, &self.project),
+        ) {
+            paths = match given {
+                Given::One(source) => vec![source.path],
+                Given::Several(sources) => sources.into_iter().map(|source| source.path).collect(),
+            };
+        }
+        paths.extend(self.source.includes.iter().cloned());
+        self.watch.then_some(Watch { paths })
+    }
+
+    pub fn reads_standard_input(&self) -> bool {
+        let only = matches!(self.files.as_slice(), [only] if only.as_os_str() == STDIN);
+        only && self.several.alone().is_none()
     }
 
     pub fn cut_short(self, short: CutShort, output: &mut Output) -> Result<ExitStatus, InputError> {
-        let request = self.judge.request(&self.file, &self.property)?;
+        let Some(source) = self.one()? else {
+            return Ok(supervised::nothing(short, output));
+        };
+        let request = self.request(&source)?;
         let empty = empty_judgement(&request);
-        Ok(supervised::judgement(short, empty, &self.witnesses, output))
+        Ok(supervised::judgement(
+            short,
+            empty,
+            &self.witnesses.read_as(&self.source.parse_options()),
+            output,
+        ))
+    }
+
+    /// The file whose extension says the language.
+    fn of_language<'s>(&'s self, source: &'s Source) -> &'s Path {
+        match (self.reads_standard_input(), &self.stdin_filename) {
+            (true, Some(name)) => name,
+            _ => &source.path,
+        }
+    }
+
+    fn request(&self, source: &Source) -> Result<Request, InputError> {
+        let request = self
+            .judge
+            .request(self.of_language(source), &self.property)?;
+        let profile = &self.judge.profile;
+        Ok(source
+            .of
+            .request(request, profile.profile.is_some(), profile.cooperative))
     }
 
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
-        let request = self.judge.request(&self.file, &self.property)?;
+        match self.one()? {
+            Some(source) => self.run_one(&source, output),
+            None => {
+                let Given::Several(sources) =
+                    given::find(&self.files, &self.command, &self.project)?
+                else {
+                    return Err(InputError::usage("nothing to judge"));
+                };
+                self.witnesses.allow_several()?;
+                output.reads(sources.iter().map(|source| source.path.as_path()));
+                self.witnesses.check(output)?;
+                let several = Several {
+                    options: &self.several,
+                    sources,
+                    html: self.witnesses.html.as_deref(),
+                };
+                several.run(output)
+            }
+        }
+    }
+
+    /// Reads the source; `<stdin>` or its name, and what was read.
+    fn read(
+        &self,
+        source: &Source,
+        parse: &ParseOptions,
+        output: &mut Output,
+    ) -> Result<(String, Parsed), InputError> {
+        if !self.reads_standard_input() {
+            let parsed = gridlock::input::source::parse(&source.path, parse)?;
+            return Ok((source.path.display().to_string(), parsed));
+        }
+        let named = self.stdin_filename.as_deref();
+        let shown = named.map_or(STDIN_SHOWN.to_owned(), |name| name.display().to_string());
+        let language = parse.language.or_else(|| named.and_then(Language::of_file));
+        let text = standard_input::text().map_err(|e| e.in_file(&shown))?;
+        output.sources.insert(&shown, &text);
+        let language = language.unwrap_or(Language::Cuda);
+        let parsed = gridlock::input::source::parse_text(&shown, &text, language, parse)?;
+        Ok((shown, parsed))
+    }
+
+    fn run_one(&self, source: &Source, output: &mut Output) -> Result<ExitStatus, InputError> {
+        let request = self.request(source)?;
         let requirement = self.judge.requirement()?;
-        output.reads([self.file.as_path()]);
+        output.reads([source.path.as_path()]);
+        output.reads(source.of.file());
         self.judge.profile.read_by(output);
-        self.witnesses.check(output)?;
-        let entry = self.entry.request()?;
+        let witnesses = match self.several.alone() {
+            Some((path, _)) => self.witnesses.of(&path),
+            None => self.witnesses.clone(),
+        };
+        witnesses.check(output)?;
+        let entry = source.of.entry(self.entry.request()?);
         let options = self.conditions.options()?;
-        let parse = self.source.parse_options_within(&request.limits);
-        let progress = Progress::start(&format!("judging {}", self.file.display()), None);
+        if options.is_some() && self.reads_standard_input() {
+            let message = "--explain-conditions needs a file: standard input is read once";
+            return Err(InputError::usage(message));
+        }
+        let mut parse = source
+            .of
+            .options(self.source.parse_options_within(&request.limits));
+        parse.choose_instances = true;
+        let progress = Progress::start(&format!("judging {}", source.path.display()), None);
         let judging = match (&options, &request.until) {
             // Half of the time is for what must hold.
             (Some(_), Some(until)) => Request {
@@ -129,13 +274,21 @@ impl Check {
             },
             _ => request.clone(),
         };
-        let judgement = check_file(&self.file, &parse, &entry, &judging)?;
+        let (shown, parsed) = self.read(source, &parse, output)?;
+        let program = self.reads_standard_input().then(|| parsed.program.clone());
+        let mut judgement = check_parsed(&shown, parsed, &entry, &judging)?;
+        source.of.note(&mut judgement);
+        if let Some(program) = program {
+            // There is no file from which a replay could read it.
+            let witnesses = judgement.defects.iter_mut().flat_map(|d| &mut d.witness);
+            witnesses.for_each(|witness| witness.program = Some(program.clone()));
+        }
         if options.is_some() {
             worker::establish(|| Established::Whole(Box::new(judgement.clone())));
         }
         let explained = match &options {
             Some(options) => Some(preconditions::explain_file(
-                &self.file,
+                &source.path,
                 &parse,
                 &entry,
                 &request,
@@ -145,9 +298,19 @@ impl Check {
             None => None,
         };
         drop(progress);
-        output.speak_of(&self.file);
-        let hint = self.witnesses.save(&judgement.defects, output);
-        output.result(
+        output.speak_of(self.of_language(source));
+        let hint = witnesses
+            .clone()
+            .read_as(&parse)
+            .save(&judgement.defects, output);
+        let runs = match output.wants_runs() || witnesses.html.is_some() {
+            true => pages::runs(&judgement.defects, &mut |_| parse.clone()),
+            false => Vec::new(),
+        };
+        witnesses.write_page(&judgement, &runs, &hint, output);
+        output.judged(
+            &judgement,
+            &runs,
             |sources, style| {
                 let mut text = render::text::judgement(&judgement, &hint, sources, style);
                 for explained in explained.iter().flatten() {

@@ -85,10 +85,6 @@ pub struct Explore {
     /// Write the graph of the states visited, for Graphviz
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     dot: Option<PathBuf>,
-    /// Write a page with the schedules of the defects as lanes and the graph of the states visited;
-    /// it stands alone and opens in any browser
-    #[arg(long, value_name = "FILE", help_heading = "Search")]
-    html: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitOptions,
     #[command(flatten)]
@@ -134,7 +130,8 @@ impl Explore {
     }
 
     pub fn cut_short(self, short: CutShort, output: &mut Output) -> ExitStatus {
-        supervised::exploration(short, &self.witnesses, output)
+        let parse = self.source.parse_options();
+        supervised::exploration(short, &self.witnesses.read_as(&parse), output)
     }
 
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
@@ -156,7 +153,7 @@ impl Explore {
             output.reads(self.continued.as_deref());
         }
         output.writes(
-            [&self.checkpoint, &self.dot, &self.html]
+            [&self.checkpoint, &self.dot, &self.witnesses.html]
                 .into_iter()
                 .flatten(),
         )?;
@@ -184,7 +181,7 @@ impl Explore {
             },
             reduction: !self.no_reduction,
             exact: self.exact,
-            graph: self.dot.is_some() || self.html.is_some(),
+            graph: self.dot.is_some() || self.witnesses.html.is_some(),
             stop_at_first: self.stop_at_first,
         };
         let explore = |profile: &Profile, limits: &Limits| {
@@ -237,8 +234,12 @@ impl Explore {
             .map(|other| ProfileDifference::new([&explored, other]));
         let subject = &closed.subject;
         output.speak_of(Path::new(&subject.file));
-        let hint = self.witnesses.save(&explored.defects, output);
-        if let Some(path) = &self.html {
+        let hint = self
+            .witnesses
+            .clone()
+            .read_as(&self.source.parse_options())
+            .save(&explored.defects, output);
+        if let Some(path) = &self.witnesses.html {
             let saved = |index: usize| match &hint {
                 ReplayHint::Saved(files) => files.get(index).cloned().flatten(),
                 ReplayHint::HowToSave => None,

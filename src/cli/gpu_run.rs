@@ -3,6 +3,7 @@
 
 use super::judging::above_zero;
 use super::output::Output;
+use super::supervised::Bounds;
 use gridlock::input::error::{ErrorKind, InputError};
 use gridlock::pipeline::gpu_cases::{self, PreparedCase};
 use gridlock::report::exit_status::ExitStatus;
@@ -50,6 +51,18 @@ pub struct GpuRun {
 }
 
 impl GpuRun {
+    /// Where a file of cases is read, which may be large. Of seconds alone: a device's driver takes memory as it
+    /// likes.
+    pub fn bounds(&self) -> Result<Option<Bounds>, InputError> {
+        let seconds = above_zero("limit-seconds", self.limit_seconds)?;
+        Ok(self.cases.is_some().then_some(Bounds {
+            seconds,
+            each: false,
+            bytes: u64::MAX,
+            to_end: None,
+        }))
+    }
+
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         let seconds = above_zero("limit-seconds", self.limit_seconds)?;
         let whole = Duration::try_from_secs_f64(seconds).ok();

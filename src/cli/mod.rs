@@ -1,18 +1,23 @@
 //! One file a subcommand. Only these files and `main` print.
 
 mod check;
+mod check_several;
+mod completions;
 mod device_runner;
 mod devices;
 mod diff;
 mod equiv;
 mod explore;
+mod given;
 mod gpu_run;
 mod judging;
 mod lift;
 mod logging;
 mod lower;
+mod man;
 mod normalise;
 mod output;
+mod part;
 mod profiles;
 mod progress;
 mod prove;
@@ -26,9 +31,10 @@ mod suite;
 pub mod supervised;
 mod trace;
 mod verify;
+mod watched;
 mod witness_files;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use gridlock::input::error::InputError;
 use gridlock::report::exit_status::ExitStatus;
 use output::{Colour, Format, Output};
@@ -74,6 +80,9 @@ struct Global {
     /// How results are written to standard output
     #[arg(long, global = true, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
     format: Format,
+    /// With --format json: the report as text too, in the field `text`
+    #[arg(long, global = true)]
+    with_text: bool,
     /// Whether text has colours; `auto`: on a terminal only
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     color: Colour,
@@ -103,6 +112,8 @@ enum Command {
     Profiles(profiles::Profiles),
     Devices(devices::Devices),
     Suite(suite::Suite),
+    Completions(completions::Completions),
+    Man(man::Man),
     #[command(hide = true)]
     DeviceRunner(device_runner::DeviceRunner),
     #[command(hide = true)]
@@ -127,6 +138,8 @@ impl Command {
             Command::Profiles(_) => "profiles",
             Command::Devices(_) => "devices",
             Command::Suite(_) => "suite",
+            Command::Completions(_) => "completions",
+            Command::Man(_) => "man",
             Command::DeviceRunner(_) => "device-runner",
             Command::GpuRun(_) => "gpu-run",
         }
@@ -149,6 +162,8 @@ impl Command {
             Command::Profiles(command) => command.run(output),
             Command::Devices(command) => command.run(output),
             Command::Suite(command) => command.run(output),
+            Command::Completions(command) => command.run(Cli::command(), output),
+            Command::Man(command) => command.run(Cli::command(), output),
             Command::DeviceRunner(command) => command.run(),
             Command::GpuRun(command) => command.run(output),
         }
@@ -163,7 +178,7 @@ impl Command {
     /// A limit is none: seconds that are not a number would never end.
     fn bounds(&self) -> Result<Option<Bounds>, InputError> {
         let bounds = match self {
-            Command::Check(command) => command.bounds(),
+            Command::Check(command) => return command.bounds(),
             Command::Equiv(command) => command.bounds(),
             Command::Verify(command) => command.bounds(),
             Command::Explore(command) => command.bounds(),
@@ -175,13 +190,49 @@ impl Command {
             Command::Diff(command) => command.bounds(),
             Command::Replay(command) => return command.bounds(),
             Command::Trace(command) => command.limits.bounds(),
+            Command::GpuRun(command) => return command.bounds(),
             Command::Profiles(_)
             | Command::Devices(_)
             | Command::Suite(_)
-            | Command::DeviceRunner(_)
-            | Command::GpuRun(_) => return Ok(None),
+            | Command::Completions(_)
+            | Command::Man(_)
+            | Command::DeviceRunner(_) => return Ok(None),
         };
         bounds.map(Some)
+    }
+
+    /// What is judged again whenever it changes, if that was asked for.
+    fn watch(&self) -> Option<watched::Watch> {
+        match self {
+            Command::Check(command) => command.watch(),
+            Command::Equiv(command) => command.watch(),
+            _ => None,
+        }
+    }
+
+    fn reads_standard_input(&self) -> bool {
+        matches!(self, Command::Check(command) if command.reads_standard_input())
+    }
+
+    /// # Errors
+    /// A format for findings, of a command that gives none.
+    fn allows(&self, format: Format) -> Result<(), InputError> {
+        let gives_findings = matches!(
+            self,
+            Command::Check(_) | Command::Equiv(_) | Command::Prove(_)
+        );
+        let name = match format {
+            Format::Text | Format::Json => return Ok(()),
+            Format::Sarif => "sarif",
+            Format::Github => "github",
+        };
+        match gives_findings {
+            true => Ok(()),
+            false => Err(InputError::usage(format!(
+                "--format {name}: `{}` gives no findings; check, equiv and prove do",
+                self.name()
+            ))),
+        }
     }
 
     /// The report where the process that was to give it did not.
@@ -205,14 +256,28 @@ pub fn run(arguments: Vec<OsString>) -> ExitStatus {
     };
     logging::start(cli.global.verbose);
     let name = cli.command.name();
-    let mut output = Output::new(name, cli.global.format, cli.global.color);
+    let output = Output::new(name, cli.global.format, cli.global.color);
+    let mut output = output.with_text(cli.global.with_text);
     // A process that runs a device is started by a worker, and is none; that of a file of a suite is one.
     let is_worker = !matches!(cli.command, Command::DeviceRunner(_)) && supervised::worker::begin();
+    if let Some(part) = part::Part::asked().filter(|_| !is_worker) {
+        part.end_with_it();
+    }
+    if let (Some(watch), false) = (cli.command.watch(), is_worker) {
+        return watched::run(&watch, &arguments, output);
+    }
     let bounds = match is_worker {
         true => Ok(None),
         false => cli.command.bounds(),
     };
-    let ran = bounds.map(|bounds| bounds.and_then(|b| supervised::run(&b, &arguments)));
+    let input = match cli.command.reads_standard_input() && !is_worker {
+        true => supervised::standard_input::kept().map(Some),
+        false => Ok(None),
+    };
+    let allowed = cli.command.allows(cli.global.format).and(input);
+    let ran = allowed.and_then(|input| {
+        bounds.map(|bounds| bounds.and_then(|b| supervised::run(&b, &arguments, input)))
+    });
     let result = match ran {
         Ok(Some(Ok(status))) => Ok(status),
         Ok(Some(Err(short))) => cli.command.cut_short(short, &mut output),
@@ -264,7 +329,6 @@ fn wants_json(arguments: &[OsString]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definitions_are_consistent() {

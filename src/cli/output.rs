@@ -1,13 +1,18 @@
 //! Where results and errors go: results on standard output, everything else on standard error.
 
+use super::part::{self, Part};
 use super::supervised::worker;
 use clap::ValueEnum;
 use gridlock::input::error::InputError;
 use gridlock::input::whole_file::Inputs;
 use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::page::pages::Followed;
+use gridlock::report::render::several;
 use gridlock::report::render::sources::Sources;
 use gridlock::report::render::{diagnostic, json, opencl_words};
+use gridlock::report::{github, sarif};
 use gridlock::words::style::Style;
+use gridlock_checker::report::Judgement;
 use serde_json::Value;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -18,6 +23,10 @@ pub enum Format {
     Text,
     /// One object, as the contract says
     Json,
+    /// SARIF 2.1.0, for code scanners and editors (`check`, `equiv`, `prove`)
+    Sarif,
+    /// Annotations of GitHub Actions (`check`, `equiv`, `prove`)
+    Github,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -34,6 +43,8 @@ pub struct Output {
     format: Format,
     colour: Colour,
     pub sources: Sources,
+    /// JSON has the text for people too.
+    with_text: bool,
     /// Text is in OpenCL's words.
     speaks_opencl: bool,
     /// What kept files that were asked for from being written.
@@ -42,6 +53,12 @@ pub struct Output {
     inputs: Inputs,
     /// Why standard output takes no more.
     failed: Option<std::io::Error>,
+    /// What is printed is a part of the report of another process.
+    part: Option<Part>,
+    /// What a report of several files says of this one.
+    summary: Value,
+    /// A part of a page for that report.
+    page: Value,
 }
 
 impl Output {
@@ -51,11 +68,43 @@ impl Output {
             format,
             colour,
             sources: Sources::new(),
+            with_text: false,
             speaks_opencl: false,
             warnings: Vec::new(),
             inputs: Inputs::default(),
             failed: None,
+            part: Part::asked(),
+            summary: Value::Null,
+            page: Value::Null,
         }
+    }
+
+    /// Whether what is printed has room for schedules.
+    pub fn wants_runs(&self) -> bool {
+        self.format == Format::Sarif
+    }
+
+    /// Whether this is a part of a report of several files.
+    pub fn is_part(&self) -> bool {
+        self.part.is_some()
+    }
+
+    pub fn set_page(&mut self, page: Value) {
+        self.page = page;
+    }
+
+    /// JSON has the text for people too.
+    pub fn with_text(mut self, with_text: bool) -> Output {
+        self.with_text = with_text;
+        self
+    }
+
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    pub fn is_text(&self) -> bool {
+        self.format == Format::Text
     }
 
     pub fn is_json(&self) -> bool {
@@ -63,6 +112,9 @@ impl Output {
     }
 
     fn style_for(&self, is_terminal: bool) -> Style {
+        if let Some(part) = &self.part {
+            return part.style();
+        }
         let colour = match self.colour {
             Colour::Always => true,
             Colour::Never => false,
@@ -147,32 +199,81 @@ impl Output {
         body: impl FnOnce() -> Value,
     ) {
         let shown = match self.format {
-            Format::Text => {
-                let style = self.style();
-                match self.speaks_opencl {
-                    true => {
-                        let width = style.width - opencl_words::MARGIN;
-                        let style = Style { width, ..style };
-                        opencl_words::translated(&text(&mut self.sources, &style))
-                    }
-                    false => text(&mut self.sources, &style),
-                }
+            Format::Sarif | Format::Github => {
+                // Commands that give no findings are refused these formats before they run.
+                let text = text(&mut self.sources, &Style::default());
+                text.lines().map(|line| format!("# {line}\n")).collect()
             }
+            Format::Text => self.in_words(text),
             Format::Json => {
                 let mut object = json::envelope(&self.command, body());
                 if !self.warnings.is_empty() {
                     object["warnings"] = self.warnings.iter().map(json::located).collect();
                 }
+                if self.with_text {
+                    object["text"] = Value::String(self.in_words(text));
+                }
                 format!("{object:#}\n")
             }
         };
-        worker::begin_to_print();
-        self.print(&shown);
+        self.show(shown);
         if self.format == Format::Text {
             for warning in &self.warnings {
                 say(&format!("warning: {warning}\n"));
             }
         }
+    }
+
+    /// The text for people.
+    fn in_words(&mut self, text: impl FnOnce(&mut Sources, &Style) -> String) -> String {
+        let style = self.style();
+        if !self.speaks_opencl {
+            return text(&mut self.sources, &style);
+        }
+        let width = style.width - opencl_words::MARGIN;
+        opencl_words::translated(&text(&mut self.sources, &Style { width, ..style }))
+    }
+
+    /// The result of a command that gives findings. `text` and `body` as in [`Output::result`]; `runs` are the
+    /// schedules of the defects, where a format has room for them.
+    pub fn judged(
+        &mut self,
+        judgement: &Judgement,
+        runs: &[Followed],
+        text: impl FnOnce(&mut Sources, &Style) -> String,
+        body: impl FnOnce() -> Value,
+    ) {
+        self.summary = several::summary(judgement);
+        match self.format {
+            Format::Text | Format::Json => return self.result(text, body),
+            Format::Sarif => {
+                let log = sarif::log(judgement, runs, &mut self.sources);
+                self.show(format!("{log:#}\n"));
+            }
+            Format::Github => self.show(github::annotations(judgement)),
+        }
+        self.warnings
+            .iter()
+            .for_each(|warning| say(&format!("warning: {warning}\n")));
+    }
+
+    /// Prints what is the result as a whole.
+    fn show(&mut self, shown: String) {
+        worker::begin_to_print();
+        let shown = self.as_part(shown);
+        self.print(&shown);
+    }
+
+    fn as_part(&self, shown: String) -> String {
+        if self.part.is_none() {
+            return shown;
+        }
+        let shown = match self.format {
+            Format::Text | Format::Github => Value::String(shown),
+            // What was printed a moment ago.
+            Format::Json | Format::Sarif => serde_json::from_str(&shown).unwrap_or_default(),
+        };
+        part::answer(shown, &self.summary, &self.page)
     }
 
     /// Prints text as it is made (a long listing); nothing for JSON.
@@ -187,18 +288,30 @@ impl Output {
     }
 
     pub fn error(&mut self, error: &InputError) {
-        match self.format {
+        self.summary = json::error(error);
+        let shown = match self.format {
             Format::Text => {
                 let style = self.style_for(std::io::stderr().is_terminal());
                 let shown = diagnostic::input_error(error, &mut self.sources, &style);
-                say(&shown);
+                if self.part.is_none() {
+                    return say(&shown);
+                }
+                shown
             }
             Format::Json => {
-                let object = json::envelope(&self.command, json::error(error));
-                let shown = format!("{object:#}\n");
-                self.print(&shown);
+                let mut object = json::envelope(&self.command, json::error(error));
+                if self.with_text {
+                    let style = self.style();
+                    let text = diagnostic::input_error(error, &mut self.sources, &style);
+                    object["text"] = Value::String(text);
+                }
+                format!("{object:#}\n")
             }
-        }
+            Format::Sarif => format!("{:#}\n", sarif::failed(error, &mut self.sources)),
+            Format::Github => github::failed(error),
+        };
+        let shown = self.as_part(shown);
+        self.print(&shown);
     }
 
     /// Everything that goes to standard output goes through here.

@@ -1,12 +1,34 @@
 //! A sign of life on standard error for whatever takes longer than two seconds, on a terminal.
 
+use super::part::Part;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 const BEFORE_SHOWN: Duration = Duration::from_secs(2);
+
+/// The sign of life that shows stages, and the stage it is at.
+static SHOWN: Mutex<Option<(ProgressBar, String)>> = Mutex::new(None);
+
+/// A stage of the work begins.
+pub fn stage(what: &str) {
+    let mut shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((bar, stage)) = shown.as_mut() {
+        what.clone_into(stage);
+        bar.set_message(what.to_owned());
+    }
+}
+
+/// A step of it.
+pub fn step(what: &str) {
+    let shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((bar, stage)) = shown.as_ref() {
+        bar.set_message(format!("{stage}: {what}"));
+    }
+}
 
 /// Shows what is being done, from two seconds on, until dropped.
 pub struct Progress {
@@ -31,7 +53,12 @@ impl Progress {
             bar.set_style(style);
         }
         bar.set_message(what.to_owned());
-        if !std::io::stderr().is_terminal() {
+        if total.is_none() {
+            let mut shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
+            *shown = Some((bar.clone(), what.to_owned()));
+        }
+        // The terminal is that of the process that puts the parts together.
+        if !std::io::stderr().is_terminal() || Part::asked().is_some() {
             return Progress {
                 bar,
                 stop: None,
@@ -68,10 +95,16 @@ impl Progress {
         self.bar.inc(1);
         self.bar.set_message(what.to_owned());
     }
+
+    /// One more step done, while others are at work.
+    pub fn done(&self) {
+        self.bar.inc(1);
+    }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
+        *SHOWN.lock().unwrap_or_else(PoisonError::into_inner) = None;
         drop(self.stop.take());
         if let Some(waiter) = self.waiter.take() {
             let _ = waiter.join();

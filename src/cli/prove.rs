@@ -1,5 +1,6 @@
 //! `gridlock prove`
 
+use super::given::ProjectOptions;
 use super::judging::{LimitOptions, ProfileOptions};
 use super::output::Output;
 use super::progress::Progress;
@@ -11,6 +12,7 @@ use gridlock::input::request::{Request, Sampling, parse_property, parse_requirem
 use gridlock::judge::check::{check_file, empty_judgement};
 use gridlock::pipeline::rewriting::rule_system;
 use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::page::pages;
 use gridlock::report::render;
 use gridlock_transforms::rules::RuleSystem;
 use std::path::{Path, PathBuf};
@@ -54,6 +56,8 @@ pub struct Prove {
     #[command(flatten)]
     source: SourceOptions,
     #[command(flatten)]
+    project: ProjectOptions,
+    #[command(flatten)]
     witnesses: WitnessOptions,
 }
 
@@ -64,15 +68,21 @@ impl Prove {
 
     pub fn cut_short(self, short: CutShort, output: &mut Output) -> Result<ExitStatus, InputError> {
         let empty = empty_judgement(&self.request()?);
-        Ok(supervised::judgement(short, empty, &self.witnesses, output))
+        Ok(supervised::judgement(
+            short,
+            empty,
+            &self.witnesses.read_as(&self.source.parse_options()),
+            output,
+        ))
     }
 
     fn request(&self) -> Result<Request, InputError> {
+        let of = self.project.of(&self.file)?;
         let names = self.property.iter();
         let properties: Vec<_> = names
             .map(|name| parse_property(name.trim()))
             .collect::<Result<_, _>>()?;
-        Ok(Request {
+        let request = Request {
             profile: self.profile.profile(&self.file)?,
             sampling: Sampling {
                 all_only: true,
@@ -83,7 +93,9 @@ impl Prove {
             until: self.limits.until(),
             told: worker::told(),
             ..Request::default()
-        })
+        };
+        let profile = &self.profile;
+        Ok(of.request(request, profile.profile.is_some(), profile.cooperative))
     }
 
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
@@ -97,7 +109,8 @@ impl Prove {
         output.reads([self.file.as_path()]);
         self.profile.read_by(output);
         self.witnesses.check(output)?;
-        let entry = self.entry.request()?;
+        let of = self.project.of(&self.file)?;
+        let entry = of.entry(self.entry.request()?);
         let request = self.request()?;
         let level = match (&self.require, entry.launch.is_given()) {
             (Some(level), _) => level.as_str(),
@@ -106,15 +119,23 @@ impl Prove {
         };
         let requirement = parse_requirement(level)?;
         let progress = Progress::start(&format!("proving {}", self.file.display()), None);
-        let judgement = check_file(
-            &self.file,
-            &self.source.parse_options_within(&request.limits),
-            &entry,
-            &request,
-        )?;
+        let parse = of.options(self.source.parse_options_within(&request.limits));
+        let mut judgement = check_file(&self.file, &parse, &entry, &request)?;
+        of.note(&mut judgement);
         drop(progress);
-        let hint = self.witnesses.save(&judgement.defects, output);
-        output.result(
+        let hint = self
+            .witnesses
+            .clone()
+            .read_as(&parse)
+            .save(&judgement.defects, output);
+        let runs = match output.wants_runs() || self.witnesses.html.is_some() {
+            true => pages::runs(&judgement.defects, &mut |_| parse.clone()),
+            false => Vec::new(),
+        };
+        self.witnesses.write_page(&judgement, &runs, &hint, output);
+        output.judged(
+            &judgement,
+            &runs,
             |sources, style| render::text::judgement(&judgement, &hint, sources, style),
             || render::json::judgement(&judgement),
         );

@@ -1,5 +1,6 @@
 //! `gridlock replay`
 
+use super::given::ProjectOptions;
 use super::judging::WholeLimitOptions;
 use super::output::Output;
 use super::stepping;
@@ -13,6 +14,7 @@ use gridlock::report::stepping::stepper::Stepper;
 use gridlock::report::stepping::timeline::Timeline;
 use gridlock::run::witness;
 use gridlock_checker::limits::too_many_threads;
+use gridlock_frontend::ParseOptions;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -54,6 +56,8 @@ pub struct ReplayCommand {
     limits: WholeLimitOptions,
     #[command(flatten)]
     source: SourceOptions,
+    #[command(flatten)]
+    project: ProjectOptions,
 }
 
 impl ReplayCommand {
@@ -75,7 +79,13 @@ impl ReplayCommand {
         if let Some(limit) = too_many_threads(&witness.setup) {
             return Ok(supervised::beyond(&limit, output));
         }
-        let replay = witness::follow(&witness, &self.source.parse_options())?;
+        let of = self.project.of(Path::new(&witness.file))?;
+        let parse = ParseOptions {
+            // As `check`, which found the witness.
+            choose_instances: true,
+            ..of.options(self.source.parse_options())
+        };
+        let replay = witness::follow(&witness, &parse)?;
         let status = match replay.reproduced {
             true => ExitStatus::Reached,
             false => ExitStatus::NotReached,

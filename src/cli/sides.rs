@@ -1,10 +1,10 @@
 //! Options of one side of a comparison: `--a-grid`, `--b-arg`, …
 
-use super::subject::EntryOptions;
+use super::subject::{EntryOptions, SourceOptions};
 
 macro_rules! side_options {
     ($name:ident, $heading:literal, $kernel:literal, $grid:literal, $block:literal, $shared:literal,
-     $arg:literal, $extent:literal) => {
+     $arg:literal, $extent:literal, $instantiate:literal) => {
         #[derive(Clone, Debug, Default, clap::Args)]
         #[command(next_help_heading = $heading)]
         pub struct $name {
@@ -26,6 +26,18 @@ macro_rules! side_options {
             /// Number of elements of an array parameter (repeatable)
             #[arg(id = $extent, long = $extent, value_name = "NAME=COUNT")]
             extents: Vec<String>,
+            /// Make this instance of a kernel template, `kernel<float, 256>` (repeatable)
+            #[arg(id = $instantiate, long = $instantiate, value_name = "KERNEL<ARGUMENTS>")]
+            instantiate: Vec<String>,
+        }
+
+        impl $name {
+            /// How this side's file is read: as both are, with its own instances beside.
+            pub fn source(&self, both: &SourceOptions) -> SourceOptions {
+                let mut source = both.clone();
+                source.instantiate.extend(self.instantiate.iter().cloned());
+                source
+            }
         }
 
         impl From<$name> for EntryOptions {
@@ -53,7 +65,8 @@ side_options!(
     "a-block",
     "a-shared-bytes",
     "a-arg",
-    "a-extent"
+    "a-extent",
+    "a-instantiate"
 );
 side_options!(
     SideB,
@@ -63,7 +76,8 @@ side_options!(
     "b-block",
     "b-shared-bytes",
     "b-arg",
-    "b-extent"
+    "b-extent",
+    "b-instantiate"
 );
 
 /// What is said for both sides, with what one side says for itself put over it.

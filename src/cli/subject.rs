@@ -6,6 +6,7 @@ use gridlock::input::request::{EntryRequest, ExtentSpec, LaunchSpec, parse_dim3}
 use gridlock_checker::limits::Limits;
 use gridlock_frontend::{MAX_RECURSION, ParseOptions};
 use gridlock_semantics::setup::arbitrary::is_arbitrary;
+use gridlock_semantics::setup::texture::is_of_texture;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -34,8 +35,9 @@ pub struct EntryOptions {
     pub extents: Vec<String>,
     /// First contents of an array parameter, or of a variable of the file: `zero`, `undef`,
     /// `fill:VALUE`, `range:FIRST:STEP` (wraps round where the type ends), `random:SEED`,
-    /// `below:BOUND:SEED` (random numbers from 0 up to, but not with, the bound) or `arbitrary:SEED`
-    /// (random, and about half of them zero), of a variable also `initial`; without it, random, and of
+    /// `below:BOUND:SEED` (random numbers from 0 up to, but not with, the bound), `arbitrary:SEED`
+    /// (random, and about half of them zero) or `@FILE` (plain little-endian bytes, or NumPy's `.npy`; it says how
+    /// many elements there are, too), of a variable also `initial`; without it, random, and of
     /// an array of indices in most samples within what it indexes (repeatable)
     #[arg(long = "contents", value_name = "NAME=CONTENTS")]
     pub contents: Vec<String>,
@@ -55,7 +57,7 @@ impl EntryOptions {
         }
         let mut contents = BTreeMap::new();
         for (name, text) in pairs("contents", &self.contents)? {
-            contents.insert(name, ContentsSpec::parse(&text)?);
+            contents.insert(name, ContentsSpec::of_option(&text)?);
         }
         Ok(EntryRequest {
             entry: self.kernel.clone(),
@@ -69,6 +71,10 @@ impl EntryOptions {
             contents,
             asked: None,
             layouts: Vec::new(),
+            has_any_block: false,
+            of_kernels: BTreeMap::new(),
+            launches: Vec::new(),
+            other_launches: Default::default(),
         })
     }
 }
@@ -86,7 +92,9 @@ pub fn pairs(option: &str, texts: &[String]) -> Result<BTreeMap<String, String>,
         // Members of a struct in memory (`p.{x,y}`), and values nobody knows, have names of their own.
         let of_c = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let is_name = name.starts_with(|c| of_c(c) && !c.is_ascii_digit())
-            && (name.chars().all(|c| of_c(c) || ".{,}[]".contains(c)) || is_arbitrary(name));
+            && (name.chars().all(|c| of_c(c) || ".{,}[]".contains(c))
+                || is_arbitrary(name)
+                || is_of_texture(name));
         if !is_name {
             return Err(InputError::usage(format!(
                 "--{option} `{text}`: `{name}` is no name of a parameter"
@@ -116,6 +124,10 @@ pub struct SourceOptions {
     /// Look for included files here (repeatable)
     #[arg(short = 'I', value_name = "DIR")]
     pub includes: Vec<PathBuf>,
+    /// Refuse a file that includes a header which is not found, or in which clang finds an error [default:
+    /// judge what does not depend on these, and say so]
+    #[arg(long)]
+    pub require_includes: bool,
     /// Make this instance of a kernel template, `kernel<float, 256>` (repeatable)
     #[arg(long, value_name = "KERNEL<ARGUMENTS>")]
     pub instantiate: Vec<String>,
@@ -154,6 +166,7 @@ impl SourceOptions {
         ParseOptions {
             defines: self.defines.iter().map(define).collect(),
             include_dirs: self.includes.clone(),
+            require_includes: self.require_includes,
             instantiate: self.instantiate.clone(),
             standard: self.standard.clone(),
             recursion: self.recursion,

@@ -8,6 +8,7 @@ use super::supervised::{self, Asked, Cut};
 use gridlock::input::error::{ErrorKind, InputError};
 use gridlock::input::request::Request;
 use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::page::pages;
 use gridlock::report::render;
 use gridlock::suite::agreement::Row;
 use gridlock::suite::baseline::Baseline;
@@ -67,6 +68,9 @@ pub struct Suite {
     /// An earlier run (`--format json`): only what got worse since then is a failure
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
+    /// Write a page with the rows; it stands alone and opens in any browser
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Judge this file in this process and print its rows (for the tool's own use)
     #[arg(long, value_name = "FILE", hide = true)]
     alone: Option<PathBuf>,
@@ -84,7 +88,8 @@ impl Suite {
             limits: self.limits.limits()?,
             ..Request::default()
         };
-        let parse = self.source.parse_options_within(&request.limits);
+        let mut parse = self.source.parse_options_within(&request.limits);
+        parse.choose_instances = true;
         if let Some(file) = &self.alone {
             return judge_alone(file, &request, &parse, output);
         }
@@ -157,6 +162,13 @@ impl Suite {
         rows.extend(folder.mistaken);
         rows.sort_by(|a, b| a.file.cmp(&b.file));
         let defines = &self.source.defines;
+        if let Some(path) = &self.html {
+            let n = rows.iter().filter(|row| row.agrees).count();
+            let about = vec![format!("{n} of {} as expected", rows.len())];
+            let title = format!("suite {}", self.dir.display());
+            let page = pages::of_suite(&rows, &title, about, &mut output.sources);
+            output.write_or_note(path, page.html());
+        }
         let worse = baseline.map(|baseline| baseline.regressions(&self.dir, &rows));
         let as_expected = match &worse {
             Some(worse) => worse.is_empty(),

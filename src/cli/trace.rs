@@ -16,6 +16,7 @@ use gridlock_checker::limits::too_many_threads;
 use gridlock_checker::replay::Counts;
 use gridlock_checker::report::{Subject, SubjectLaunch};
 use gridlock_checker::system::ExploredProgram;
+use gridlock_frontend::ParseOptions;
 use gridlock_semantics::setup::Launch;
 use std::path::{Path, PathBuf};
 
@@ -105,7 +106,13 @@ impl Trace {
         if let Some(why) = too_many_threads(&witness.setup) {
             return Ok(Err(why));
         }
-        let system = gridlock::run::witness::system_of(&witness, &self.source.parse_options())?;
+        let system = gridlock::run::witness::system_of(
+            &witness,
+            &ParseOptions {
+                choose_instances: true,
+                ..self.source.parse_options()
+            },
+        )?;
         let mut launch = SubjectLaunch::default();
         if let Some(own) = &witness.setup.launch {
             launch.grid = Some(own.grid);
@@ -119,6 +126,8 @@ impl Trace {
                 kernel: witness.entry,
                 launch,
                 inputs: "those of the witness".to_owned(),
+                host_launches: Vec::new(),
+                host_tried: None,
             },
             launch: witness.setup.launch,
             counts: match witness.cycle.is_empty() {

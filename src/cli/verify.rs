@@ -9,6 +9,7 @@ use gridlock::pipeline::format::PipelineFile;
 use gridlock::pipeline::report::PipelineReport;
 use gridlock::pipeline::{PipelineOptions, verify_with};
 use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::page::pages;
 use gridlock::report::render::pipeline;
 use std::path::PathBuf;
 
@@ -44,6 +45,10 @@ pub struct Verify {
     /// Run the lowered program on the devices that the pipeline names: its kernels run natively on this machine
     #[arg(long)]
     run_devices: bool,
+    /// Write a page with the steps, what they changed, and the schedules of what is refuted; it stands alone
+    /// and opens in any browser
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitOptions,
 }
@@ -68,11 +73,13 @@ impl Verify {
 
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         output.reads([self.pipeline.as_path()]);
+        output.writes(&self.html)?;
         let options = PipelineOptions {
             out: self.out,
             write: self.write,
             run_devices: self.run_devices,
             inputs: output.inputs().clone(),
+            also_writes: self.html.clone(),
             keep_going: self.keep_going,
             limits: self.limits.limits()?,
             until: self.limits.until(),
@@ -92,6 +99,10 @@ impl Verify {
             });
         })?;
         drop(progress);
+        if let Some(path) = &self.html {
+            let page = pages::of_pipeline(&report, &mut output.sources);
+            output.write_or_note(path, page.html());
+        }
         if let Some(out) = &options.out {
             let text = serde_json::to_string_pretty(&pipeline::json(&report)).unwrap_or_default();
             let text = text + "\n";
@@ -103,6 +114,6 @@ impl Verify {
             |_, style| pipeline::conclusion(&report, style),
             || pipeline::json(&report),
         );
-        Ok(ExitStatus::of_expectations(report.as_expected))
+        Ok(output.status(ExitStatus::of_expectations(report.as_expected)))
     }
 }

@@ -1,5 +1,6 @@
 //! What an array argument holds at first, as the user gives it.
 
+use super::file_contents::FileContents;
 use super::value::value_of;
 use crate::input::error::InputError;
 use gridlock_semantics::algebra::types::ScalarType;
@@ -35,6 +36,8 @@ pub enum ContentsSpec {
     Arbitrary(u64),
     /// Of memory that the file declares: what the declaration says.
     Initial,
+    /// What a file holds. Only the command line names one.
+    File(FileContents),
 }
 
 impl ContentsSpec {
@@ -70,12 +73,24 @@ impl ContentsSpec {
         })
     }
 
+    /// As [`ContentsSpec::parse`], of an option: `@FILE` reads a file, of plain bytes (little-endian) or NumPy's.
+    ///
+    /// # Errors
+    /// As there; a file that cannot be read.
+    pub fn of_option(text: &str) -> Result<ContentsSpec, InputError> {
+        match text.strip_prefix('@') {
+            Some(path) => FileContents::read(path).map(ContentsSpec::File),
+            None => ContentsSpec::parse(text),
+        }
+    }
+
     /// As it is written.
     fn text(&self) -> String {
         match self {
             ContentsSpec::Undef => "undef".to_owned(),
             ContentsSpec::Zero => "zero".to_owned(),
             ContentsSpec::Initial => "initial".to_owned(),
+            ContentsSpec::File(file) => file.text(),
             ContentsSpec::Fill(value) => format!("fill:{value}"),
             ContentsSpec::Range { first, step } => format!("range:{first}:{step}"),
             ContentsSpec::Random(seed) => format!("random:{seed}"),
@@ -103,6 +118,12 @@ impl ContentsSpec {
                 return Err(InputError::usage(format!(
                     "contents `{name}=initial`: it is no variable of the file with contents of its own"
                 )));
+            }
+            ContentsSpec::File(file) => {
+                let cells = file.cells(elem).map_err(|why| {
+                    InputError::usage(format!("contents `{name}={}`: {why}", self.text()))
+                })?;
+                return Ok(Contents::Values(cells));
             }
             ContentsSpec::Random(seed) => return Ok(Contents::Random { seed: *seed }),
             ContentsSpec::Below { bound, seed } => {

@@ -6,14 +6,15 @@ use crate::input::error::InputError;
 use crate::input::told::Told;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::verdict::{Assurance, Property};
-use gridlock_frontend::Layout;
+use gridlock_frontend::{HostLaunch, Layout};
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::analysis::launch_axes::LaunchAxes;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Dim3;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How inputs are chosen where no engine can take them all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,9 +120,60 @@ pub struct EntryRequest {
     pub contents: BTreeMap<String, ContentsSpec>,
     /// What the names of extents may stand for, as the file was read.
     pub layouts: Vec<Layout>,
+    /// The launches that host code of the file makes, as it was read.
+    pub launches: Vec<HostLaunch>,
+    /// The kernels that it may launch in other ways.
+    pub other_launches: BTreeSet<String>,
     /// The axes of launches that each procedure of the file asks about, as it was read; `None`: all
     /// that it reads.
     pub asked: Option<BTreeMap<ProcId, LaunchAxes>>,
+    /// Whether the launch is that of a GPUVerify header, which knows no limits of devices for blocks.
+    pub has_any_block: bool,
+    /// What a project says of kernels, by name, where nothing above says otherwise.
+    pub of_kernels: BTreeMap<String, OfKernel>,
+}
+
+/// A launch and arguments of one kernel.
+#[derive(Clone, Debug, Default)]
+pub struct OfKernel {
+    /// As [`EntryRequest::launch`].
+    pub launch: LaunchSpec,
+    /// As [`EntryRequest::args`].
+    pub args: BTreeMap<String, String>,
+    /// As [`EntryRequest::extents`].
+    pub extents: BTreeMap<String, ExtentSpec>,
+    /// As [`EntryRequest::contents`].
+    pub contents: BTreeMap<String, ContentsSpec>,
+}
+
+impl EntryRequest {
+    /// What is asked of a kernel.
+    pub fn of(&self, kernel: &str) -> Cow<'_, EntryRequest> {
+        let Some(own) = self.of_kernels.get(kernel) else {
+            return Cow::Borrowed(self);
+        };
+        let mut all = self.clone();
+        let launch = &mut all.launch;
+        launch.grid = launch.grid.or(own.launch.grid);
+        launch.block = launch.block.or(own.launch.block);
+        launch.shared_bytes = launch.shared_bytes.or(own.launch.shared_bytes);
+        for (name, value) in &own.args {
+            all.args
+                .entry(name.clone())
+                .or_insert_with(|| value.clone());
+        }
+        for (name, value) in &own.extents {
+            all.extents
+                .entry(name.clone())
+                .or_insert_with(|| value.clone());
+        }
+        for (name, value) in &own.contents {
+            all.contents
+                .entry(name.clone())
+                .or_insert_with(|| value.clone());
+        }
+        Cow::Owned(all)
+    }
 }
 
 /// Everything else a judgement depends on.
@@ -271,6 +323,22 @@ pub fn device_limits(request: &Request) -> Result<Option<DeviceLimits>, InputErr
             ))
         }),
     }
+}
+
+/// The limits that the launch of an entry must keep: those of the device, but for the size of blocks where a GPUVerify
+/// header gives it.
+///
+/// # Errors
+/// As [`device_limits`].
+pub fn limits_of_launch(
+    request: &Request,
+    entry: &EntryRequest,
+) -> Result<Option<DeviceLimits>, InputError> {
+    let limits = device_limits(request)?;
+    Ok(match entry.has_any_block {
+        true => limits.map(DeviceLimits::with_any_block),
+        false => limits,
+    })
 }
 
 /// What launches by host code must keep: what the usual device does, unless another is named.

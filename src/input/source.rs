@@ -3,7 +3,7 @@
 use crate::input::error::{ErrorKind, InputError};
 use crate::input::request::{EntryRequest, parse_dim3};
 use gridlock_checker::limits::Limits;
-use gridlock_frontend::{FrontendError, ParseOptions, Parsed, ReadLimits};
+use gridlock_frontend::{FrontendError, Language, ParseOptions, Parsed, ReadLimits};
 use gridlock_semantics::setup::Dim3;
 use std::path::Path;
 
@@ -12,7 +12,25 @@ use std::path::Path;
 /// # Errors
 /// As [`gridlock_frontend::parse_file`].
 pub fn parse(file: &Path, options: &ParseOptions) -> Result<Parsed, InputError> {
+    tracing::info!(target: "stage", "reading {}", file.display());
     gridlock_frontend::parse_file(file, options).map_err(|e| input_error(e, file))
+}
+
+/// Reads a source that is in memory, under a name for messages. Files that it includes by a relative name are looked
+/// for in the working directory.
+///
+/// # Errors
+/// As [`gridlock_frontend::parse_source`].
+pub fn parse_text(
+    name: &str,
+    text: &str,
+    language: Language,
+    options: &ParseOptions,
+) -> Result<Parsed, InputError> {
+    let mut options = options.clone();
+    options.include_dirs.insert(0, ".".into());
+    gridlock_frontend::parse_source(name, text, language, &options)
+        .map_err(|e| input_error(e, Path::new(name)))
 }
 
 /// What clang may take where a command has limits: of the time all of it, but enough to start a compiler, and of the
@@ -69,12 +87,17 @@ pub fn launch_from_headers(
     if entry.launch.is_given() {
         return Ok(filled);
     }
+    filled.launches = parsed.launches.clone();
+    filled.other_launches = parsed.other_launches.clone();
     let mut work_items = None;
     for header in &parsed.headers {
         let dims = header.value.trim_matches(['[', ']']);
         match header.key.as_str() {
             "gridDim" | "num_groups" | "grid" => filled.launch.grid = Some(parse_dim3(dims)?),
-            "blockDim" | "local_size" | "block" => filled.launch.block = Some(parse_dim3(dims)?),
+            key @ ("blockDim" | "local_size" | "block") => {
+                filled.launch.block = Some(parse_dim3(dims)?);
+                filled.has_any_block = key != "block";
+            }
             "global_size" => work_items = Some(parse_dim3(dims)?),
             "global_offset" => {
                 let message = format!("--global_offset={dims}: launches begin at 0 here");

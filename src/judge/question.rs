@@ -25,6 +25,7 @@ pub fn question(
         launch: point.launch,
         asked: Some(point.asked),
         shared_is_open: point.shared_is_open,
+        shared_bytes: point.shared_bytes,
         scalars: point.scalars.clone(),
         places: places(&prepared.surface, point.proc),
         extents: extents

@@ -54,6 +54,9 @@ pub fn verify_with(
     let (source, taken) = source_stage(&file, &folder, &options.limits)?;
     let mut options = options.clone();
     add_inputs(&mut options.inputs, path, &file, &source);
+    if let Some(path) = &options.also_writes {
+        options.inputs.refuse(path)?;
+    }
     let options = &options;
     let mut stages = vec![source];
     let mut report = PipelineReport {

@@ -23,6 +23,8 @@ pub struct PipelineOptions {
     pub run_devices: bool,
     /// What is read besides the pipeline's own files, and must not be overwritten.
     pub inputs: Inputs,
+    /// What the caller writes afterwards, and must be none of what is read.
+    pub also_writes: Option<PathBuf>,
     /// When the whole must have ended.
     pub until: Option<Deadline>,
     /// Program to call for device runs in a child process; `None`: in this process.

@@ -91,6 +91,28 @@ pub struct DeviceReport {
     pub message: String,
 }
 
+/// What came of comparing a run on a device with the interpreter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compared {
+    /// No cell differs.
+    Agree,
+    /// Some cell differs.
+    Differ,
+    /// It could not be compiled or run.
+    Nothing,
+}
+
+impl DeviceReport {
+    /// See [`Compared`].
+    pub fn compared(&self) -> Compared {
+        match (self.agree, self.cells) {
+            (true, _) => Compared::Agree,
+            (false, 0) => Compared::Nothing,
+            (false, _) => Compared::Differ,
+        }
+    }
+}
+
 /// A device the pipeline names that nothing was run on.
 #[derive(Clone, Debug, Serialize)]
 pub struct NotRun {
@@ -198,5 +220,25 @@ impl PipelineReport {
             skipped: Vec::new(),
             seconds: 0.0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A compiler that is not there is no difference.
+    #[test]
+    fn what_could_not_be_run_does_not_differ() {
+        let run = |cells, agree| DeviceReport {
+            device: String::new(),
+            case: String::new(),
+            cells,
+            agree,
+            message: String::new(),
+        };
+        assert_eq!(run(0, false).compared(), Compared::Nothing);
+        assert_eq!(run(9, false).compared(), Compared::Differ);
+        assert_eq!(run(9, true).compared(), Compared::Agree);
     }
 }

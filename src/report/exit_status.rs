@@ -97,6 +97,8 @@ mod tests {
             reason: None,
             assurance,
             modulo: None,
+            tolerance: None,
+            largest_difference: None,
             properties: vec![],
             defects: vec![],
             assumptions: Default::default(),

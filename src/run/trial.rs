@@ -18,7 +18,7 @@ use gridlock_checker::report::remark::Remark;
 use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::{Engine, Reason};
 use gridlock_semantics::algebra::program::Program;
-use gridlock_semantics::setup::Setup;
+use gridlock_semantics::setup::{Launch, Setup};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -85,6 +85,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
         seconds: deadline.left(),
         ..request.limits
     };
+    tracing::info!(target: "stage", "running {}", launch_text(prepared, setup));
     let mut findings = Vec::new();
     let mut explorer_needed = true;
     let mut has_cycle = false;
@@ -195,6 +196,19 @@ fn only_races(findings: &[Finding]) -> bool {
 }
 
 /// Every schedule. `has_cycle`: in one run a thread came back to where it was. What was found, and why interleaving may not speak for the machine.
+/// `scan, grid (2,1,1), block (64,1,1)`.
+fn launch_text(prepared: &Prepared, setup: &Setup) -> String {
+    let name = &prepared.surface.proc(setup.entry).name;
+    match &setup.launch {
+        None => name.to_string(),
+        Some(Launch { grid, block, .. }) => {
+            let [x, y, z] = grid;
+            let [u, v, w] = block;
+            format!("{name}, grid ({x},{y},{z}), block ({u},{v},{w})")
+        }
+    }
+}
+
 fn explore_into(
     trial: &mut Trial,
     prepared: &Prepared,
@@ -203,6 +217,7 @@ fn explore_into(
     deadline: Deadline,
     has_cycle: bool,
 ) -> (Vec<Finding>, Option<String>) {
+    tracing::info!(target: "stage", "searching every schedule of {}", launch_text(prepared, setup));
     let asked = termination::is_asked(request);
     let may_wait = has_cycle || termination::may_wait(prepared, setup.entry);
     let quick = match asked && may_wait {

@@ -7,7 +7,7 @@ use gridlock_checker::report::witness::Witness;
 use gridlock_checker::system::ExploredProgram;
 use gridlock_frontend::ParseOptions;
 use gridlock_semantics::algebra::program::Program;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads a witness.
 ///
@@ -61,6 +61,37 @@ pub fn system_of(witness: &Witness, parse: &ParseOptions) -> Result<ExploredProg
     })
 }
 
+/// How the file of a witness is read: as it was when the witness was made, but for what is said now.
+fn reading(witness: &Witness, now: &ParseOptions) -> ParseOptions {
+    let mut options = now.clone();
+    let Some(then) = &witness.reading else {
+        return options;
+    };
+    if options.defines.is_empty() {
+        let define = |text: &String| match text.split_once('=') {
+            Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+            None => (text.clone(), None),
+        };
+        options.defines = then.define.iter().map(define).collect();
+    }
+    if options.include_dirs.is_empty() {
+        options.include_dirs = then.include.iter().map(PathBuf::from).collect();
+    }
+    if options.pre_includes.is_empty() {
+        options.pre_includes = then.pre_include.iter().map(PathBuf::from).collect();
+    }
+    options.require_includes |= then.require_includes;
+    if options.instantiate.is_empty() {
+        options.instantiate = then.instantiate.clone();
+    }
+    options.standard = options.standard.or_else(|| then.standard.clone());
+    options.recursion = options.recursion.or(then.recursion);
+    if options.argv.is_empty() {
+        options.argv = then.argv.clone();
+    }
+    options
+}
+
 fn with_program<T>(
     witness: &Witness,
     parse: &ParseOptions,
@@ -69,7 +100,8 @@ fn with_program<T>(
     let done = match &witness.program {
         Some(program) => act(program),
         None => {
-            let parsed = crate::input::source::parse(Path::new(&witness.file), parse)?;
+            let parse = reading(witness, parse);
+            let parsed = crate::input::source::parse(Path::new(&witness.file), &parse)?;
             act(&parsed.program)
         }
     };

@@ -3,7 +3,7 @@
 
 use crate::input::error::InputError;
 use crate::input::request::{EntryRequest, Request};
-use crate::input::request::{device_limits, launches_keep};
+use crate::input::request::{launches_keep, limits_of_launch};
 use crate::subject::entries::single_entry;
 use crate::subject::prepared::Prepared;
 use crate::subject::taken::TakenForGranted;
@@ -44,7 +44,7 @@ pub fn closed(
     let shown = file.display().to_string();
     let parsed = crate::input::source::parse(file, parse)?;
     let mut entry = crate::input::source::launch_from_headers(entry, &parsed)?;
-    let device = device_limits(request)?;
+    let device = limits_of_launch(request, &entry)?;
     let proc = single_entry(&shown, &parsed, &entry)?;
     let is_kernel = parsed.program.proc(proc).kind == ProcKind::Kernel;
     if is_kernel && !entry.launch.is_given() {
@@ -57,6 +57,7 @@ pub fn closed(
     taken.note(&prepared.surface, &[proc], &mut assumptions);
     let mut point = subject::resolve_entry(&prepared.surface, proc, &entry, device.as_ref())?;
     point.device = launches_keep(request);
+    assumptions.extend(crate::subject::taken::beyond_devices(&point));
     let setup =
         subject::sampled_setup(&prepared.surface, &point, point.launch, request.sampling, 0)?;
     let mut launch = subject::describe(&prepared.surface, &point);
@@ -76,6 +77,8 @@ pub fn closed(
         kernel: prepared.surface.proc(proc).name.to_string(),
         launch,
         inputs: format!("random, seed {}", request.sampling.seed),
+        host_launches: Vec::new(),
+        host_tried: None,
     };
     Ok(Closed {
         prepared,

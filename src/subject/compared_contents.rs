@@ -283,6 +283,41 @@ fn undone(op: BinaryOp, n: i128, by: i128, is_right: bool) -> Option<i128> {
     }
 }
 
+/// A constant as a cell of such elements.
+pub(super) fn itself(constant: Constant, elem: ScalarType) -> Option<Value> {
+    let as_float = match constant {
+        Constant::Integer(n) => n as f64,
+        Constant::Float(bits) => f64::from_bits(bits),
+    };
+    match (elem, constant) {
+        (ScalarType::Bool, Constant::Integer(n)) => Some(Value::Bool(n != 0)),
+        (ScalarType::F32, _) => Some(Value::f32(as_float as f32)),
+        (ScalarType::F64, _) => Some(Value::f64(as_float)),
+        (elem, Constant::Integer(n)) if elem.is_integer() => Some(Value::int(elem, n)),
+        _ => None,
+    }
+}
+
+/// A constant and its neighbours, itself as often as those together. What does not fit into a cell is no
+/// neighbour.
+pub(super) fn around(constant: Constant, elem: ScalarType) -> Vec<Value> {
+    let Some(value) = itself(constant, elem) else {
+        return Vec::new();
+    };
+    let beside = |by: i8| match value {
+        Value::Int(ty, _) => {
+            let number = value.as_integer()? + i128::from(by);
+            Some(Value::int(ty, number)).filter(|v| v.as_integer() == Some(number))
+        }
+        Value::F32(bits) => Some(Value::f32(f32::from_bits(bits) + f32::from(by))),
+        Value::F64(bits) => Some(Value::f64(f64::from_bits(bits) + f64::from(by))),
+        Value::Bool(b) => Some(Value::Bool(!b)),
+        Value::Pointer(_) | Value::Undef => None,
+    };
+    let neighbours = [-1, 1].into_iter().filter_map(beside);
+    [value, value].into_iter().chain(neighbours).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

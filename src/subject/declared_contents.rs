@@ -6,6 +6,7 @@
 use crate::input::contents::ContentsSpec;
 use crate::input::error::InputError;
 use crate::input::request::Sampling;
+use crate::subject::drawn::Drawn;
 use crate::subject::indices::Named;
 use crate::subject::premises::declared_arrays;
 use crate::subject::sampled_contents::{Bounds, n_threads};
@@ -33,7 +34,7 @@ pub fn named<'p>(
     declared.find(|(_, decl)| *decl.name == *name && is_outside(decl))
 }
 
-/// What input set number `sample` says of the file's memory.
+/// What usual input set number `sample` says of the file's memory.
 ///
 /// # Errors
 /// Contents that are not of the variable's type.
@@ -45,20 +46,51 @@ pub fn sampled(
     sample: u32,
     extents: &BTreeMap<Named, u64>,
 ) -> Result<BTreeMap<ArrayId, Contents>, InputError> {
+    drawn(
+        program,
+        entry,
+        launch,
+        sampling,
+        Drawn::Usual(sample),
+        extents,
+    )
+}
+
+/// What an input set says of the file's memory.
+///
+/// # Errors
+/// Contents that are not of the variable's type.
+pub(super) fn drawn(
+    program: &Program,
+    entry: &EntryPoint,
+    launch: Option<Launch>,
+    sampling: Sampling,
+    drawn: Drawn,
+    extents: &BTreeMap<Named, u64>,
+) -> Result<BTreeMap<ArrayId, Contents>, InputError> {
     let bounds = Bounds::of(program, entry, launch, extents);
     let n_threads = n_threads(launch);
+    let sample = drawn.sample();
     let seed = sampling.seed.wrapping_add(u64::from(sample));
     let mut found = BTreeMap::new();
     for &id in &entry.filled {
         let seed = seed.wrapping_mul(1_000_033).wrapping_add(u64::from(id.0));
         let decl = program.array(id);
-        let random = bounds.contents(Named::Declared(id), decl.elem, seed, sample);
+        let random = bounds.drawn(Named::Declared(id), decl.elem, seed, drawn);
         let tested = bounds.everywhere(Named::Declared(id), decl.elem, seed);
         let single = match tested.filter(|_| sample % 3 == 1) {
             Some(tested) => tested,
-            None => sampled_scalar(decl.elem, n_threads, sample, id.0),
+            None => match drawn {
+                Drawn::Wide(_) if decl.elem.is_float() => random.cell(decl.elem, 0),
+                _ => sampled_scalar(decl.elem, n_threads, sample, id.0),
+            },
         };
-        if let Some(contents) = filled(decl, single, seed, sample, random) {
+        // Zeros are what a host leaves that fills nothing: one of the usual samples has them.
+        let turn = match drawn {
+            Drawn::Usual(sample) => sample % 3,
+            Drawn::Wide(_) => 1,
+        };
+        if let Some(contents) = filled(decl, single, seed, turn, random) {
             found.insert(id, contents);
         }
     }
@@ -77,7 +109,7 @@ fn filled(
     decl: &ArrayDecl,
     single: Value,
     seed: u64,
-    sample: u32,
+    turn: u32,
     random: Contents,
 ) -> Option<Contents> {
     let given = decl.init.as_deref().unwrap_or(&[]);
@@ -90,7 +122,7 @@ fn filled(
         true => anything(),
         false => Contents::Values(cells),
     };
-    match (given, sample % 3) {
+    match (given, turn) {
         ([], 2) | ([_, ..], 0) => None,
         ([], _) => Some(anything()),
         (_, 1) => {

@@ -38,14 +38,22 @@ pub(crate) fn choose(
 ) -> Result<Chosen, InputError> {
     let program = &parsed.program;
     if let Some(name) = &entry.entry {
-        if let Some(proc) = program.find_proc(name) {
+        let instance = only_instance(file, parsed, name)?.unwrap_or_else(|| instance(name));
+        if let Some(proc) = program
+            .find_proc(name)
+            .or_else(|| program.find_proc(&instance))
+        {
             return Ok(Chosen {
                 procs: vec![proc],
                 unsupported: Vec::new(),
                 left_out: None,
             });
         }
-        if let Some(lost) = parsed.unsupported.iter().find(|u| u.proc == *name) {
+        if let Some(lost) = parsed
+            .unsupported
+            .iter()
+            .find(|u| u.proc == *name || u.proc == instance)
+        {
             return Err(unsupported_error(
                 &lost.file,
                 &lost.message,
@@ -53,13 +61,17 @@ pub(crate) fn choose(
                 lost.column,
             ));
         }
-        let known: Vec<&str> = program.procs.iter().map(|p| &*p.name).collect();
+        let known = nearest_first(name, parsed);
+        let more = match known.len().saturating_sub(MOST_NAMED) {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
         return Err(InputError::usage(format!(
-            "no kernel or function `{name}` (the file has: {})",
+            "no kernel or function `{name}` (the file has: {}{more})",
             if known.is_empty() {
                 "none".to_owned()
             } else {
-                known.join(", ")
+                known[..known.len().min(MOST_NAMED)].join(", ")
             }
         ))
         .in_file(file));
@@ -95,6 +107,91 @@ pub(crate) fn choose(
     })
 }
 
+/// Names listed where one is not found.
+const MOST_NAMED: usize = 30;
+
+/// The only instance of the template of this name, whether it could be read or not; `None` where the name is no
+/// template's, or is that of a procedure, too.
+///
+/// # Errors
+/// The template has several.
+fn only_instance(file: &str, parsed: &Parsed, name: &str) -> Result<Option<String>, InputError> {
+    if parsed.program.find_proc(name).is_some() {
+        return Ok(None);
+    }
+    let is_own = |(_, template): &(&String, &String)| *template == name;
+    let is_read = |instance: &str| {
+        let is_lost = parsed.unsupported.iter().any(|u| u.proc == *instance);
+        is_lost || parsed.program.find_proc(instance).is_some()
+    };
+    let instances = parsed.templates.iter().filter(is_own).map(|(name, _)| name);
+    let instances: Vec<&str> = instances
+        .map(String::as_str)
+        .filter(|i| is_read(i))
+        .collect();
+    match instances.as_slice() {
+        [] => Ok(None),
+        [only] => Ok(Some((*only).to_owned())),
+        several => {
+            let listed = several[..several.len().min(MOST_NAMED)].join(", ");
+            let message =
+                format!("`{name}` is a template with several instances; choose one of: {listed}");
+            Err(InputError::usage(message).in_file(file))
+        }
+    }
+}
+
+/// What may have been meant: kernels, and where there are none functions; those whose names are like `name` first.
+fn nearest_first<'p>(name: &str, parsed: &'p Parsed) -> Vec<&'p str> {
+    let procs = parsed.program.procs.iter().map(|p| (p.kind, &*p.name));
+    let lost = parsed.unsupported.iter().map(|u| (u.kind, &*u.proc));
+    let mut known: Vec<(ProcKind, &str)> = procs.chain(lost).collect();
+    let is_kernel = |(kind, _): &(ProcKind, &str)| *kind == ProcKind::Kernel;
+    if known.iter().any(is_kernel) {
+        known.retain(is_kernel);
+    }
+    let wanted = name.to_lowercase();
+    // What is not like it at all stays in the order of the file.
+    let distance = |known: &str| {
+        let known = known.to_lowercase();
+        let distance = strsim::damerau_levenshtein(&wanted, &known);
+        let is_part = known.contains(&*wanted) || wanted.contains(&*known);
+        match is_part || distance * 2 <= wanted.chars().count() {
+            true => distance,
+            false => usize::MAX,
+        }
+    };
+    known.sort_by_key(|(_, known)| distance(known));
+    let mut names: Vec<&str> = known.into_iter().map(|(_, name)| name).collect();
+    names.dedup();
+    names
+}
+
+/// The name that an instance of a template has in the program: `copy_float_256` for `copy<float, 256>`, as
+/// `--instantiate` takes it; the name itself of what is none.
+fn instance(name: &str) -> String {
+    let Some((template, arguments)) = name.strip_suffix('>').and_then(|name| name.split_once('<'))
+    else {
+        return name.to_owned();
+    };
+    let mut found = template.trim().to_owned();
+    let mut depth = 0;
+    let arguments = arguments.split(|c: char| {
+        depth += i32::from(c == '<') - i32::from(c == '>');
+        depth == 0 && c == ','
+    });
+    for argument in arguments {
+        found.push('_');
+        found.extend(argument.trim().chars().filter_map(|c| match c {
+            '-' => Some('m'),
+            '"' | '&' => None,
+            c if c.is_alphanumeric() => Some(c),
+            _ => Some('_'),
+        }));
+    }
+    found
+}
+
 /// The file's `main`, if it is not among what is judged when no entry is named.
 fn main_left_out(parsed: &Parsed) -> Option<LeftOut> {
     let is_main = |u: &&Unsupported| u.proc == "main" && u.kind == ProcKind::Host;
@@ -104,7 +201,10 @@ fn main_left_out(parsed: &Parsed) -> Option<LeftOut> {
             gap: Gap::UnsupportedHostCode {
                 construct: lost.message.clone(),
             },
-            open: format!("{}; what it launches is not known", lost.message),
+            open: format!(
+                "{} ({}:{}:{}); what it launches is not known",
+                lost.message, lost.file, lost.line, lost.column
+            ),
             place: Some(Place {
                 file: lost.file.clone(),
                 line: lost.line,
@@ -169,5 +269,18 @@ pub(crate) fn single_entry(
             ))
             .in_file(file))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_instances() {
+        assert_eq!(instance("copy"), "copy");
+        assert_eq!(instance("copy<float, 256>"), "copy_float_256");
+        assert_eq!(instance("copy<unsigned int,-3>"), "copy_unsigned_int_m3");
+        assert_eq!(instance("copy<pair<int, 2>, 1>"), "copy_pair_int__2__1");
     }
 }

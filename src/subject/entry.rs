@@ -4,6 +4,7 @@ use super::compared_contents::Constants;
 use crate::input::contents::ContentsSpec;
 use crate::input::request::ExtentSpec;
 use gridlock_checker::report::SubjectLaunch;
+use gridlock_frontend::HostLaunch;
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::Type;
@@ -27,6 +28,12 @@ pub struct EntryPoint {
     /// Whether the kernel uses dynamic shared memory and its size was not given. Then the
     /// launch's is a guess, and an index beyond it no defect.
     pub shared_is_open: bool,
+    /// Dynamic shared memory in bytes, where a kernel that uses it was given its size, with a launch or without.
+    pub shared_bytes: Option<u32>,
+    /// The launches of the kernel in host code of its file, where none was given.
+    pub host_launches: Vec<HostLaunch>,
+    /// Whether host code may launch it in other ways.
+    pub has_other_launches: bool,
     /// Scalar arguments that were given.
     pub scalars: BTreeMap<VarId, Value>,
     /// Extents that were given.
@@ -48,6 +55,8 @@ pub struct EntryPoint {
 pub(crate) struct Elsewhere {
     pub scalars: BTreeMap<VarId, BTreeSet<i128>>,
     pub contents: BTreeMap<VarId, Constants>,
+    /// All constants of the other program.
+    pub literals: Constants,
 }
 
 impl EntryPoint {
@@ -92,7 +101,8 @@ pub fn describe(program: &Program, entry: &EntryPoint) -> SubjectLaunch {
         shared: entry
             .launch
             .filter(|_| !entry.shared_is_open)
-            .map(|l| l.shared_bytes),
+            .map(|l| l.shared_bytes)
+            .or(entry.shared_bytes),
         args,
     }
 }

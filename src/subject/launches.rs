@@ -55,17 +55,28 @@ pub fn dynamic_shared(program: &Program, kernel: ProcId) -> Vec<&ArrayDecl> {
 fn usual_shared_bytes(program: &Program, kernel: ProcId, launch: &Launch) -> u32 {
     let arrays = dynamic_shared(program, kernel);
     let element = arrays.iter().map(|a| a.elem.size()).max().unwrap_or(0);
-    u32::try_from(element.saturating_mul(launch.n_threads())).unwrap_or(MOST_SHARED_BYTES)
+    u32::try_from(element.saturating_mul(launch.n_threads())).unwrap_or(MOST_USUAL_SHARED_BYTES)
 }
 
-/// Dynamic shared memory that is tried at most where its size is not given: what every
+/// Dynamic shared memory that a launch has where more than can be said would be usual: what every
 /// device gives without being asked for more.
-const MOST_SHARED_BYTES: u32 = 48 << 10;
+const MOST_USUAL_SHARED_BYTES: u32 = 48 << 10;
 
-/// The launch with twice the dynamic shared memory, while that is a guess within what devices give.
-pub fn with_more_shared(program: &Program, entry: &EntryPoint, launch: &Launch) -> Option<Launch> {
+/// Dynamic shared memory that a launch of an entry can have at most: what is left of the most that the device
+/// gives where a host asks for it. An index beyond that is outside whatever the size is.
+fn most_shared_bytes(program: &Program, entry: &EntryPoint) -> u32 {
     let declared = static_shared_bytes(program, entry.proc);
-    let most = u64::from(MOST_SHARED_BYTES).saturating_sub(declared) as u32;
+    let of_device = match entry.device.shared_bytes {
+        // No device has that much.
+        u64::MAX => DeviceLimits::default().shared_bytes,
+        bytes => bytes,
+    };
+    u32::try_from(of_device.saturating_sub(declared)).unwrap_or(u32::MAX)
+}
+
+/// The launch with twice the dynamic shared memory, while its size is a guess and devices give so much.
+pub fn with_more_shared(program: &Program, entry: &EntryPoint, launch: &Launch) -> Option<Launch> {
+    let most = most_shared_bytes(program, entry);
     let more = launch.shared_bytes.max(16).saturating_mul(2).min(most);
     (entry.shared_is_open && more > launch.shared_bytes).then_some(Launch {
         shared_bytes: more,
@@ -74,7 +85,7 @@ pub fn with_more_shared(program: &Program, entry: &EntryPoint, launch: &Launch) 
 }
 
 /// A launch the user gave must be one the device takes.
-fn validate_launch(
+pub(super) fn validate_launch(
     program: &Program,
     proc: ProcId,
     launch: &Launch,
@@ -137,7 +148,7 @@ fn required(program: &Program, kernel: ProcId) -> Vec<(usize, u32)> {
 
 /// Small launches to try when none was given: 1 to 3 blocks; one thread, two, around a warp,
 /// powers of two, an even number that is none; square ones when the kernel asks about `y`. Dynamic
-/// shared memory is an element for each thread, the usual case.
+/// shared memory is what was given, or an element for each thread, the usual case.
 pub fn launch_ladder(
     program: &Program,
     entry: &EntryPoint,
@@ -183,7 +194,8 @@ pub fn launch_ladder(
             block,
             shared_bytes: 0,
         };
-        launch.shared_bytes = usual_shared_bytes(program, kernel, &launch);
+        let usual = || usual_shared_bytes(program, kernel, &launch);
+        launch.shared_bytes = entry.shared_bytes.unwrap_or_else(usual);
         launch
     });
     launches

@@ -9,6 +9,8 @@ use gridlock_semantics::algebra::operator::{Basic, Effect, Op, OpKind};
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::analysis::definite_assignment::Assigned;
+use gridlock_semantics::setup::arbitrary::is_choice;
+use gridlock_semantics::setup::texture::is_of_texture;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -170,6 +172,7 @@ pub fn without_extent(
         .own_params()
         .filter(|v| matches!(procedure.vars[v.0 as usize].ty, Type::Pointer(_)) && !has_extent(*v))
         .map(|v| &*procedure.vars[v.0 as usize].name)
+        .filter(|name| !is_of_texture(name) && !is_choice(name))
         .collect()
 }
 

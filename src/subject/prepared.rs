@@ -16,6 +16,15 @@ pub struct Prepared {
 }
 
 impl Prepared {
+    /// The same program; canonical runs of it note which branches they take.
+    pub fn watched(&self) -> Prepared {
+        Prepared {
+            surface: self.surface.clone(),
+            atomic: self.atomic.clone(),
+            compiled: self.compiled.watched(),
+        }
+    }
+
     /// `program` is well-formed and in surface form.
     pub fn new(program: Program) -> Prepared {
         let surface = Arc::new(program);

@@ -4,12 +4,15 @@ use super::entry::{Elsewhere, EntryPoint};
 use super::{declared_contents, launches, layouts};
 use crate::input::contents::ContentsSpec;
 use crate::input::error::InputError;
-use crate::input::request::{EntryRequest, ExtentFactor};
+use crate::input::request::{EntryRequest, ExtentFactor, ExtentSpec};
 use crate::input::value::parse_value;
+use gridlock_frontend::HostLaunch;
+use gridlock_semantics::algebra::declaration::Extent;
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::analysis::launch_axes::LaunchAxes;
+use gridlock_semantics::setup::Contents;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +24,7 @@ pub fn resolve_entry(
     device: Option<&DeviceLimits>,
 ) -> Result<EntryPoint, InputError> {
     let procedure = program.proc(proc);
+    let request = &*request.of(&procedure.name);
     let find = |name: &str, what: &str| {
         let found = procedure
             .params
@@ -93,7 +97,12 @@ pub fn resolve_entry(
             && let Some((id, decl)) = declared_contents::named(program, procedure, name)
         {
             if *spec != ContentsSpec::Initial {
-                spec.resolve(name, decl.elem)?;
+                let held = spec.resolve(name, decl.elem)?;
+                if let (Contents::Values(cells), Extent::Fixed(elements)) = (&held, decl.extent)
+                    && elements < cells.len() as u64
+                {
+                    return Err(too_many(name, cells.len(), elements));
+                }
             }
             declared.insert(id, spec.clone());
             continue;
@@ -105,7 +114,16 @@ pub fn resolve_entry(
             )));
         };
         // A proof does without them.
-        spec.resolve(name, pointer.elem)?;
+        let held = spec.resolve(name, pointer.elem)?;
+        if let (ContentsSpec::File(_), Contents::Values(cells)) = (spec, &held) {
+            let elements = ExtentFactor::Number(cells.len() as u64);
+            let given = extents.entry(var).or_insert(ExtentSpec(vec![elements]));
+            if let [ExtentFactor::Number(fewer)] = given.0.as_slice()
+                && *fewer < cells.len() as u64
+            {
+                return Err(too_many(name, cells.len(), *fewer));
+            }
+        }
         contents.insert(var, spec.clone());
     }
     let launch = match procedure.kind {
@@ -124,16 +142,26 @@ pub fn resolve_entry(
             )));
         }
     };
+    let is_own = |launch: &&HostLaunch| launch.kernel == *procedure.name;
+    let is_open = procedure.kind == ProcKind::Kernel && launch.is_none();
+    let of_host = request.launches.iter().filter(is_own).filter(|_| is_open);
+    let of_host = of_host.cloned().collect();
     let dynamic = launches::dynamic_shared(program, proc);
     Ok(EntryPoint {
         proc,
         launch,
+        host_launches: of_host,
+        has_other_launches: request.other_launches.contains(&*procedure.name),
         device: DeviceLimits::default(),
         asked: match &request.asked {
             Some(of_sources) => LaunchAxes::asked(program, proc, of_sources),
             None => LaunchAxes::read(program, proc),
         },
         shared_is_open: !dynamic.is_empty() && request.launch.shared_bytes.is_none(),
+        shared_bytes: request
+            .launch
+            .shared_bytes
+            .filter(|_| procedure.kind == ProcKind::Kernel && !dynamic.is_empty()),
         scalars,
         extents,
         contents,
@@ -142,6 +170,12 @@ pub fn resolve_entry(
         nulls,
         elsewhere: Elsewhere::default(),
     })
+}
+
+fn too_many(name: &str, given: usize, elements: u64) -> InputError {
+    InputError::usage(format!(
+        "contents `{name}`: the file has {given} elements, and `{name}` has {elements}"
+    ))
 }
 
 /// Whether a text stands for the null pointer.

@@ -1,8 +1,11 @@
 //! Sampled inputs of an entry: input sets by number.
 
 use super::assumed::{Assumed, assumed};
+use super::data_scalars::data_scalars;
+use super::drawn::{Drawn, Wide};
 use super::entry::EntryPoint;
 use super::indices::Named;
+use super::literals::literals;
 use super::places::places;
 use super::sampled_contents::Bounds;
 use super::sampled_scalar::sampled_scalar;
@@ -15,8 +18,8 @@ use gridlock_semantics::algebra::ids::{ProcId, VarId};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
-use gridlock_semantics::setup::arbitrary;
-use gridlock_semantics::setup::{Arg, ArrayArg, Launch, Setup};
+use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
+use gridlock_semantics::setup::{arbitrary, texture};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Samples beyond those asked for at most.
@@ -81,11 +84,51 @@ pub fn sampled_setup(
     sampling: Sampling,
     sample: u32,
 ) -> Result<Setup, InputError> {
+    setup(program, entry, launch, sampling, Drawn::Usual(sample))
+}
+
+/// An input set over the whole range of the types.
+///
+/// # Errors
+/// As [`sampled_setup`].
+pub fn wide_setup(
+    program: &Program,
+    entry: &EntryPoint,
+    launch: Option<Launch>,
+    sampling: Sampling,
+    wide: Wide,
+) -> Result<Setup, InputError> {
+    setup(program, entry, launch, sampling, Drawn::Wide(wide))
+}
+
+fn setup(
+    program: &Program,
+    entry: &EntryPoint,
+    launch: Option<Launch>,
+    sampling: Sampling,
+    drawn: Drawn,
+) -> Result<Setup, InputError> {
     let procedure = program.proc(entry.proc);
     let threads = launch.map_or(64, |l| l.n_blocks() * l.n_threads());
+    let sample = drawn.sample();
     let seed = sampling.seed.wrapping_add(sample as u64);
     let assumed = assumed(program, entry.proc);
-    let further = sample.checked_sub(sampling.count);
+    let further = match drawn {
+        Drawn::Usual(sample) => sample.checked_sub(sampling.count),
+        Drawn::Wide(_) => None,
+    };
+    let data = match drawn {
+        Drawn::Usual(_) => BTreeSet::new(),
+        Drawn::Wide(_) => data_scalars(program, entry.proc),
+    };
+    let literals = match drawn {
+        Drawn::Usual(_) => Default::default(),
+        Drawn::Wide(_) => {
+            let mut all = literals(program, entry.proc);
+            all.extend(&entry.elsewhere.literals);
+            all
+        }
+    };
     let negative = match further {
         Some(at) if at >= n_compared(program, entry) => free_places(program, entry),
         _ => BTreeSet::new(),
@@ -101,6 +144,10 @@ pub fn sampled_setup(
             Some(within(assumed.get(&var), Value::int(ty, *number)))
         };
         let named = || assumed_value(assumed.get(&var)?, ty, sample);
+        let drawn = || match drawn {
+            Drawn::Usual(sample) => sampled_scalar(ty, threads, sample, var.0),
+            Drawn::Wide(wide) => wide.scalar(ty, var.0, data.contains(&var), launch, &literals),
+        };
         let below = negative
             .contains(&var)
             .then(|| within(assumed.get(&var), Value::int(ty, -1)));
@@ -108,12 +155,7 @@ pub fn sampled_setup(
             .or(below)
             .or_else(tested)
             .or_else(named)
-            .unwrap_or_else(|| {
-                within(
-                    assumed.get(&var),
-                    sampled_scalar(ty, threads, sample, var.0),
-                )
-            })
+            .unwrap_or_else(|| within(assumed.get(&var), drawn()))
     };
     let mut scalars: BTreeMap<VarId, Value> = BTreeMap::new();
     for &var in &procedure.params {
@@ -149,11 +191,17 @@ pub fn sampled_setup(
                     elem: pointer.elem,
                     extent: extents.get(&Named::Param(var)).copied(),
                     contents: match entry.contents.get(&var) {
-                        Some(given) => given.resolve(&decl.name, pointer.elem)?,
+                        Some(given) => within_extent(
+                            given.resolve(&decl.name, pointer.elem)?,
+                            extents.get(&Named::Param(var)),
+                        ),
                         None if procedure.is_arbitrary(var) => {
                             arbitrary::contents(&decl.name, pointer.elem, seed)
                         }
-                        None => bounds.contents(Named::Param(var), pointer.elem, seed, sample),
+                        None if let Some(shape) = texture::shape_contents(&decl.name, seed) => {
+                            shape
+                        }
+                        None => bounds.drawn(Named::Param(var), pointer.elem, seed, drawn),
                     },
                     observed: !pointer.is_const,
                 });
@@ -162,12 +210,23 @@ pub fn sampled_setup(
     }
     Ok(Setup {
         device: entry.device,
-        declared: declared_contents::sampled(program, entry, launch, sampling, sample, &extents)?,
+        declared: declared_contents::drawn(program, entry, launch, sampling, drawn, &extents)?,
         entry: entry.proc,
         launch,
         args,
         arrays,
     })
+}
+
+/// The contents of a file, as far as an array has elements that samples of its arguments give it.
+fn within_extent(contents: Contents, extent: Option<&u64>) -> Contents {
+    match (contents, extent) {
+        (Contents::Values(mut cells), Some(extent)) => {
+            cells.truncate(usize::try_from(*extent).unwrap_or(usize::MAX));
+            Contents::Values(cells)
+        }
+        (contents, _) => contents,
+    }
 }
 
 /// The extents that were given, for these scalars.

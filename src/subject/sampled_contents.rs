@@ -4,8 +4,10 @@
 //! sprinkled over it in the second of every three samples, and in the third all cells are one of them.
 
 use crate::subject::EntryPoint;
-use crate::subject::compared_contents::{Constant, Constants, compared_contents};
+use crate::subject::compared_contents::{Constants, around, compared_contents, itself};
+use crate::subject::drawn::{Drawn, Wide};
 use crate::subject::indices::{Flow, Named};
+use crate::subject::literals::literals;
 use gridlock_semantics::algebra::declaration::Extent;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::ScalarType;
@@ -21,6 +23,8 @@ pub struct Bounds {
     /// By array whose contents are indices: the least number of elements of those it indexes.
     least: BTreeMap<Named, u64>,
     compared: BTreeMap<Named, Constants>,
+    /// The constants of both programs, where two are compared.
+    literals: Constants,
     n_threads: u64,
 }
 
@@ -65,17 +69,40 @@ impl Bounds {
             let known = compared.entry(Named::Param(*var)).or_default();
             known.extend(constants);
         }
+        let mut literals = literals(program, entry.proc);
+        literals.extend(&entry.elsewhere.literals);
         Bounds {
             least,
             compared,
+            literals,
             n_threads,
         }
+    }
+
+    /// Contents of an array in a sample.
+    pub(super) fn drawn(
+        &self,
+        array: Named,
+        elem: ScalarType,
+        seed: u64,
+        drawn: Drawn,
+    ) -> Contents {
+        match drawn {
+            Drawn::Usual(sample) => self.contents(array, elem, seed, sample),
+            Drawn::Wide(wide) => self.wide(array, elem, seed, wide),
+        }
+    }
+
+    fn wide(&self, array: Named, elem: ScalarType, seed: u64, wide: Wide) -> Contents {
+        let mut known = self.literals.clone();
+        known.extend(self.compared.get(&array).into_iter().flatten());
+        wide.contents(elem, seed, self.least.get(&array).copied(), &known)
     }
 
     /// Contents of an array in sample number `sample`.
     pub fn contents(&self, array: Named, elem: ScalarType, seed: u64, sample: u32) -> Contents {
         let bound = self.least.get(&array).copied();
-        let bound = bound.filter(|_| sample % 3 != 1 && elem != ScalarType::Bool);
+        let bound = bound.filter(|_| !has_any_indices(sample) && elem != ScalarType::Bool);
         let random = match bound {
             Some(bound) => Contents::Below { seed, bound },
             None => Contents::Random { seed },
@@ -126,39 +153,9 @@ impl Bounds {
     }
 }
 
-/// A constant as a cell of such elements.
-fn itself(constant: Constant, elem: ScalarType) -> Option<Value> {
-    let as_float = match constant {
-        Constant::Integer(n) => n as f64,
-        Constant::Float(bits) => f64::from_bits(bits),
-    };
-    match (elem, constant) {
-        (ScalarType::Bool, Constant::Integer(n)) => Some(Value::Bool(n != 0)),
-        (ScalarType::F32, _) => Some(Value::f32(as_float as f32)),
-        (ScalarType::F64, _) => Some(Value::f64(as_float)),
-        (elem, Constant::Integer(n)) if elem.is_integer() => Some(Value::int(elem, n)),
-        _ => None,
-    }
-}
-
-/// A constant and its neighbours, itself as often as those together. What does not fit into a cell is no
-/// neighbour.
-fn around(constant: Constant, elem: ScalarType) -> Vec<Value> {
-    let Some(value) = itself(constant, elem) else {
-        return Vec::new();
-    };
-    let beside = |by: i8| match value {
-        Value::Int(ty, _) => {
-            let number = value.as_integer()? + i128::from(by);
-            Some(Value::int(ty, number)).filter(|v| v.as_integer() == Some(number))
-        }
-        Value::F32(bits) => Some(Value::f32(f32::from_bits(bits) + f32::from(by))),
-        Value::F64(bits) => Some(Value::f64(f64::from_bits(bits) + f64::from(by))),
-        Value::Bool(b) => Some(Value::Bool(!b)),
-        Value::Pointer(_) | Value::Undef => None,
-    };
-    let neighbours = [-1, 1].into_iter().filter_map(beside);
-    [value, value].into_iter().chain(neighbours).collect()
+/// Whether arrays of indices hold any numbers in usual sample number `sample`, instead of those in range.
+pub fn has_any_indices(sample: u32) -> bool {
+    sample % 3 == 1
 }
 
 /// How many threads there are where sizes are made to fit them.

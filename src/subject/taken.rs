@@ -1,6 +1,7 @@
 //! What is taken for granted before anything is judged: by the front end, where a file leaves something open, and by
 //! the profile.
 
+use super::entry::EntryPoint;
 use super::premises;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::statements::Statements;
@@ -8,6 +9,7 @@ use gridlock_frontend::{Assumed, Parsed};
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::Profile;
+use gridlock_semantics::setup::device_limits::DeviceLimits;
 
 /// Kept aside while the program is prepared.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +38,16 @@ impl TakenForGranted {
 fn of_the_front_end(assumed: &Assumed) -> Assumption {
     match assumed.clone() {
         Assumed::HeaderDefinition(definition) => Assumption::HeaderDefinition { definition },
+        Assumed::MissingHeader(header) => Assumption::MissingHeader { header },
+        Assumed::NotAccepted {
+            file,
+            line,
+            message,
+        } => Assumption::NotAccepted {
+            file,
+            line,
+            message,
+        },
         Assumed::AnyValue(function) => Assumption::AnyValue { function },
         Assumed::NoBody {
             function,
@@ -56,9 +68,28 @@ fn of_the_front_end(assumed: &Assumed) -> Assumption {
         Assumed::SmallMachine(function) => Assumption::SmallMachine { function },
         Assumed::GroupEventsBarrier => Assumption::GroupEventsBarrier {},
         Assumed::ArraysAligned(bytes) => Assumption::ArraysAligned { bytes },
+        Assumed::SumsInOrder => Assumption::SumsInOrder {},
+        Assumed::OwnCopies => Assumption::OwnCopies {},
+        Assumed::AssemblyInPlace => Assumption::AssemblyInPlace {},
+        Assumed::TexturesApart => Assumption::TexturesApart {},
+        Assumed::InsideSurface(surface) => Assumption::InsideSurface { surface },
         Assumed::DeviceVariable(variable) => Assumption::DeviceVariable { variable },
+        Assumed::ChosenInstance(instance) => Assumption::ChosenInstance { instance },
         Assumed::BareCommandLine => Assumption::BareCommandLine {},
     }
+}
+
+/// The launch that was given, where no device of today has blocks of its size.
+pub(crate) fn beyond_devices(point: &EntryPoint) -> Option<Assumption> {
+    let limits = DeviceLimits {
+        block: DeviceLimits::default().block,
+        threads: DeviceLimits::default().threads,
+        ..DeviceLimits::NONE
+    };
+    let refusal = limits.validate(&point.launch?, 0).err()?;
+    Some(Assumption::BlocksBeyondDevices {
+        refusal: refusal.reason,
+    })
 }
 
 /// What the profile takes for granted of the machine.

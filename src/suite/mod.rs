@@ -14,7 +14,6 @@ pub use labelled::Labelled;
 
 use crate::input::error::{ErrorKind, InputError};
 use crate::input::request::{Request, parse_sampling};
-use crate::input::whole_file::Identity;
 use crate::judge::check::check_parsed;
 use agreement::{End, Row, agree};
 use child::Children;
@@ -22,7 +21,6 @@ use gridlock_boundary::input;
 use gridlock_frontend::{ParseOptions, Parsed};
 use gridlock_semantics::profile::{Profile, SameValueWrites};
 use header::Header;
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
@@ -89,41 +87,7 @@ fn labelled(path: PathBuf, text: &str) -> Result<Labelled, InputError> {
 
 /// The files of a folder and below that can be judged, in order of name.
 fn sources(dir: &Path) -> Result<Vec<PathBuf>, InputError> {
-    let mut files = Vec::new();
-    collect(dir, &mut HashSet::new(), &mut files)?;
-    files.sort();
-    if files.is_empty() {
-        return Err(InputError::new(
-            ErrorKind::File,
-            "no .cu, .c, .cl or .scheme file in this folder",
-        )
-        .in_file(dir.display().to_string()));
-    }
-    Ok(files)
-}
-
-/// Links may lead back to a folder that was seen.
-fn collect(
-    dir: &Path,
-    seen: &mut HashSet<Identity>,
-    files: &mut Vec<PathBuf>,
-) -> Result<(), InputError> {
-    if !Identity::of(dir).is_none_or(|folder| seen.insert(folder)) {
-        return Ok(());
-    }
-    let entries = std::fs::read_dir(dir).map_err(|e| unreadable(dir, &e))?;
-    for entry in entries {
-        let path = entry.map_err(|e| unreadable(dir, &e))?.path();
-        if path.is_dir() {
-            collect(&path, seen, files)?;
-        } else if path
-            .extension()
-            .is_some_and(|e| e == "cu" || e == "c" || e == "cl" || e == "scheme")
-        {
-            files.push(path);
-        }
-    }
-    Ok(())
+    crate::input::folder::sources(dir, &["cu", "c", "cl", "scheme"])
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> InputError {
@@ -142,9 +106,21 @@ pub fn run(
     n_workers: usize,
     done: &mut dyn FnMut(&Row),
 ) -> Vec<Row> {
+    let read = |labelled: &Labelled| crate::input::source::parse(&labelled.path, parse);
+    run_read(corpus, request, &read, n_workers, done)
+}
+
+/// As [`run`], of files that `read` reads: a caller that judges a corpus several times need read it only once.
+pub fn run_read(
+    corpus: &[Labelled],
+    request: &Request,
+    read: &(dyn Fn(&Labelled) -> Result<Parsed, InputError> + Sync),
+    n_workers: usize,
+    done: &mut dyn FnMut(&Row),
+) -> Vec<Row> {
     let mut each = |_: &Labelled, rows: &[Row]| rows.iter().for_each(&mut *done);
     in_parallel(corpus, n_workers, &mut each, &|labelled| {
-        Some(judge_alone(labelled, request, parse))
+        Some(rows_of(labelled, request, || read(labelled)))
     })
 }
 
@@ -182,6 +158,16 @@ pub fn run_in_children(
 
 /// Judges one file in this process: a row for each profile.
 pub fn judge_alone(labelled: &Labelled, request: &Request, parse: &ParseOptions) -> Vec<Row> {
+    rows_of(labelled, request, || {
+        crate::input::source::parse(&labelled.path, parse)
+    })
+}
+
+fn rows_of(
+    labelled: &Labelled,
+    request: &Request,
+    read: impl FnOnce() -> Result<Parsed, InputError>,
+) -> Vec<Row> {
     let requests = match requests(labelled, request) {
         Ok(requests) => requests,
         Err(error) => {
@@ -189,7 +175,7 @@ pub fn judge_alone(labelled: &Labelled, request: &Request, parse: &ParseOptions)
             return vec![agreement::mistaken(&labelled.path, profile, &error)];
         }
     };
-    let parsed = crate::input::source::parse(&labelled.path, parse);
+    let parsed = read();
     let judged = requests.iter().map(|r| judge(labelled, r, &parsed));
     judged.collect()
 }

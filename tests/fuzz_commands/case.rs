@@ -188,6 +188,11 @@ impl Draft<'_> {
                 if !["lower", "rewrite"].contains(&subcommand) && self.chance(70) {
                     self.arguments.extend(options);
                 }
+                if subcommand == "check" && self.chance(15) {
+                    // Several are judged each in a process of its own.
+                    let (second, _) = self.file(Sort::Source);
+                    self.add(&[&second]);
+                }
                 if subcommand == "equiv" {
                     let (second, _) = match self.chance(70) {
                         true => self.changed_twin(&name),
@@ -245,6 +250,7 @@ impl Draft<'_> {
                     &cases,
                 ]);
             }
+            "completions" => self.add(&["bash"]),
             _ => {}
         }
     }
@@ -263,7 +269,7 @@ impl Draft<'_> {
     /// Some of the options there are, with values; their names.
     fn options(&mut self, choices: &[Choice]) -> Vec<String> {
         // Set by `inputs` or `limits`, or (the device) never another than there.
-        const SET: [&str; 12] = [
+        const SET: [&str; 13] = [
             "--device",
             "--continue",
             "--replay",
@@ -276,6 +282,7 @@ impl Draft<'_> {
             "--prepare",
             "--recordings",
             "--verbose",
+            "--watch",
         ];
         let mut given = Vec::new();
         let n_given = [0, 0, 1, 1, 2, 4][self.rng.below(6)];

@@ -192,6 +192,23 @@ impl Browser {
         found.as_u64().unwrap()
     }
 
+    /// Makes the window so large, in pixels.
+    pub fn resize(&mut self, width: u32, height: u32) {
+        let size =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.ask("Emulation.setDeviceMetricsOverride", size);
+    }
+
+    /// Whether pages are asked to be dark.
+    pub fn prefers_dark(&mut self, dark: bool) {
+        let value = if dark { "dark" } else { "light" };
+        let features = json!([{ "name": "prefers-color-scheme", "value": value }]);
+        self.ask(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": features }),
+        );
+    }
+
     /// Clicks with the mouse on the middle of an element.
     pub fn click(&mut self, selector: &str) {
         let quoted = json!(selector);

@@ -5,9 +5,13 @@
 use crate::tool::run;
 use gridlock::input::request::{EntryRequest, ExtentSpec, LaunchSpec, Request};
 use gridlock::judge::check::check_file;
-use gridlock::judge::preconditions::{Explained, Finding, Options, Vary, explain_file};
+use gridlock::judge::preconditions::{Explained, Finding, Options, Outcome, Vary, explain_file};
+use gridlock::subject::{self, prepared::Prepared};
+use gridlock_checker::canonical::{self, CanonicalStatus};
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::verdict::Verdict;
+use gridlock_frontend::{Language, ParseOptions, parse_source};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -385,5 +389,142 @@ fn on_the_command_line() {
             "{options:?}: {}",
             refused.stderr
         );
+    }
+}
+
+/// A kernel with defects of several kinds, at launches that hang on both extents of the block and on `n`.
+fn random_kernel(number: usize, random: &mut impl FnMut(usize) -> usize) -> String {
+    let size = [4, 7, 16, 32][random(4)];
+    let width = [1, 3, 8, 16][random(4)];
+    let of_plane = random(3) > 0;
+    let index = match of_plane {
+        true => format!("threadIdx.x + threadIdx.y * {width}"),
+        false => "threadIdx.x".to_owned(),
+    };
+    let guards = [
+        "true".to_owned(),
+        "i < n".to_owned(),
+        format!("i < {size}"),
+        "threadIdx.x < 5".to_owned(),
+        "blockDim.x > 2 || n > 3".to_owned(),
+        "i != 3".to_owned(),
+    ];
+    let (first, second) = (&guards[random(6)], &guards[random(6)]);
+    let reads = ["i", "i ^ 1", "(i + 1) % blockDim.x", "n & 7", "i / 2"][random(5)];
+    let last = ["", "p[i / 2] = 1;", "if (n > 6) p[0] = i;", "p[i] = 7 / n;"][random(4)];
+    format!(
+        "__global__ void k{number}(int *p, int n) {{
+  REQUIRES
+  __shared__ int s[{size}];
+  int i = {index};
+  if ({first}) s[i] = i;
+  __syncthreads();
+  if ({second}) p[100 + i] = s[{reads}];
+  __syncthreads();
+  {last}
+}}
+"
+    )
+}
+
+/// A condition holds at every launch that was found safe, and at none that was found to fail, whichever came up last.
+#[test]
+fn a_condition_contradicts_no_launch_tried() {
+    let mut state = 20_261_125u64;
+    let mut random = |n: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let kernels: Vec<String> = (0..12)
+        .map(|number| random_kernel(number, &mut random))
+        .collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("kernels.cu");
+    std::fs::write(&file, kernels.concat().replace("REQUIRES", "")).expect("written");
+    let request = Request {
+        symbolic: false,
+        ..Request::default()
+    };
+    let options = Options {
+        points: 120,
+        ..Options::default()
+    };
+    let parse = ParseOptions::default();
+    let (entry, mut say) = (EntryRequest::default(), |_: String| {});
+    let explained =
+        explain_file(&file, &parse, &entry, &request, &options, &mut say).expect("good");
+    // Each condition as an assumption of a kernel of its own: a launch at which it is false does not count.
+    let mut text = String::new();
+    let mut stated: Vec<(&Explained, Option<DefectKind>)> = Vec::new();
+    for (of, kernel) in explained.iter().zip(&kernels) {
+        let whole = of.condition.iter().map(|condition| (None, condition));
+        let of_kinds = of.kinds.iter();
+        let of_kinds = of_kinds.filter_map(|k| Some((Some(k.kind), k.condition.as_ref()?)));
+        for (kind, condition) in whole.chain(of_kinds) {
+            let Some(code) = &condition.code else {
+                continue;
+            };
+            let name = format!("void of{}(", stated.len());
+            text += &kernel
+                .replace(&format!("void {}(", of.kernel), &name)
+                .replace("REQUIRES", &format!("__requires({code});"));
+            stated.push((of, kind));
+        }
+    }
+    assert!(stated.len() > 8, "{}", stated.len());
+    let parsed = parse_source("conditions.cu", &text, Language::Cuda, &parse).expect("reads");
+    let prepared = Prepared::new(parsed.program);
+    for (number, (of, kind)) in stated.iter().enumerate() {
+        let proc = prepared
+            .surface
+            .find_proc(&format!("of{number}"))
+            .expect("a kernel");
+        for tried in &of.points {
+            let expected = match (&tried.outcome, kind) {
+                (Outcome::Safe { .. }, _) => true,
+                (Outcome::Fails { .. }, None) => false,
+                (Outcome::Fails { kinds }, Some(kind)) if kinds.contains(kind) => false,
+                _ => continue,
+            };
+            let extent = |name: &str| tried.at.get(name).map_or(1, |n| *n as u32);
+            let entry = EntryRequest {
+                launch: LaunchSpec {
+                    grid: Some([extent("gridDim.x"), 1, 1]),
+                    block: Some([extent("blockDim.x"), extent("blockDim.y"), 1]),
+                    shared_bytes: None,
+                },
+                args: tried
+                    .at
+                    .get("n")
+                    .map(|n| ("n".to_owned(), n.to_string()))
+                    .into_iter()
+                    .collect(),
+                ..EntryRequest::default()
+            };
+            let point =
+                subject::resolve_entry(&prepared.surface, proc, &entry, None).expect("a launch");
+            let setup = subject::sampled_setup(
+                &prepared.surface,
+                &point,
+                point.launch,
+                request.sampling,
+                0,
+            )
+            .expect("a run");
+            let limits = &request.limits;
+            let run = canonical::run(&prepared.compiled, &setup, &request.profile, limits);
+            let holds = run.status != CanonicalStatus::AssumptionFailed;
+            assert_eq!(
+                holds,
+                expected,
+                "{:?} at {:?} ({:?}) of\n{}",
+                kind,
+                tried.at,
+                tried.outcome,
+                kernels[of.kernel[1..].parse::<usize>().unwrap()]
+            );
+        }
     }
 }

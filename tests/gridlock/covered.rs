@@ -186,7 +186,7 @@ fn a_launch_that_cannot_be_read_is_unknown() {
         "int main(int argc, char **argv) { int n = atoi(argv[1]); int *a; cudaMalloc(&a, n * 4);
          fill<<<n / 32, 32>>>(a, n); return 0; }",
         // A call that is not read.
-        "int main() { int *a; cudaMalloc(&a, 256); cudaStreamQuery(0); fill<<<2, 32>>>(a, 64); return 0; }",
+        "int main() { int *a; cudaMalloc(&a, 256); cudaGraphLaunch(0, 0); fill<<<2, 32>>>(a, 64); return 0; }",
     ] {
         let (status, report) = check(&format!("{FILL}{main}"), &[]);
         assert_eq!(status, 3, "{report:#}");
@@ -198,8 +198,7 @@ fn a_launch_that_cannot_be_read_is_unknown() {
     }
     // A kernel's defect is found all the same.
     let racy = FILL.replace("a[i] = i", "a[i / 2] = i");
-    let main =
-        "int main() { int *a; cudaMalloc(&a, 256); cudaStreamQuery(0); fill<<<2, 32>>>(a, 64); }";
+    let main = "int main() { int *a; cudaMalloc(&a, 256); cudaGraphLaunch(0, 0); fill<<<2, 32>>>(a, 64); }";
     assert_eq!(check(&format!("{racy}{main}"), &[]).0, 1);
     // A `main` that is read decides.
     let main = "int main() { int *a; cudaMalloc(&a, 256); fill<<<2, 32>>>(a, 64); cudaFree(a); return 0; }";

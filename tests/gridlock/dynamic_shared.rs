@@ -33,6 +33,22 @@ __global__ void far(int *out) {
 }
 ";
 
+/// More than was once guessed at, and more than is there without asking.
+const MUCH: &str = "
+__global__ void much(int *out) {
+    extern __shared__ int s[];
+    if (threadIdx.x == 0)
+        s[9471] = 1;
+}
+";
+const MORE: &str = "
+__global__ void more(int *out) {
+    extern __shared__ int s[];
+    if (threadIdx.x == 0)
+        s[16383] = 1;
+}
+";
+
 /// Runs `check` on a text; its report, and the verdict on bounds.
 fn bounds(text: &str, options: &[&str]) -> (serde_json::Value, String) {
     let directory = tempfile::tempdir().unwrap();
@@ -82,5 +98,25 @@ fn outside_is_outside() {
         assert_eq!(verdict, "refuted", "{report:#}");
         assert_eq!(report["defects"][0]["kind"], "out-of-bounds");
         assert_eq!(report["defects"][0]["accesses"][0]["line"], line);
+    }
+}
+
+/// Without a launch, too: a size that is given is so at every launch, and one that is not makes no index a defect.
+#[test]
+fn a_size_counts_at_every_launch() {
+    let (report, verdict) = bounds(MUCH, &["--shared-bytes", "37888"]);
+    assert_eq!(verdict, "proved", "{report:#}");
+    assert_eq!(report["subjects"][0]["launch"]["shared"], 37888);
+    let (report, verdict) = bounds(MUCH, &["--shared-bytes", "37884"]);
+    assert_eq!(verdict, "refuted", "{report:#}");
+    assert_eq!(report["defects"][0]["index"], 9471);
+    for text in [MUCH, MORE] {
+        let (report, verdict) = bounds(text, &[]);
+        assert_ne!(verdict, "refuted", "{report:#}");
+        assert_eq!(
+            report["conditions"].as_array().unwrap().len(),
+            0,
+            "{report:#}"
+        );
     }
 }

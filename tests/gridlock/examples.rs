@@ -107,7 +107,11 @@ fn with_devices() -> PipelineOptions {
 fn verify(path: &str) -> (bool, Vec<JudgedStep>) {
     let report =
         pipeline::verify(&example(path), &with_devices()).expect("an example is good input");
-    assert!(!report.runs.is_empty() && report.not_run.is_empty());
+    assert!(
+        !report.runs.is_empty() && report.not_run.is_empty(),
+        "{:?}",
+        report.not_run
+    );
     for run in &report.runs {
         assert!(run.agree, "{run:#?}");
     }

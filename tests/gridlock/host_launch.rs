@@ -156,3 +156,32 @@ fn a_witness_names_the_device_its_launches_were_held_to() {
     assert_eq!(witness["device"], "sm_75");
     assert_eq!(replayed(&witness), 0);
 }
+
+/// GPUVerify knows no limits of blocks: a launch that its header gives is judged, and the report says what that takes
+/// for granted. One that an option gives is refused, unless the option says that there are no limits.
+#[test]
+fn blocks_beyond_devices_are_those_of_gpuverify() {
+    const FILE: &str = "tests/input/block_beyond_devices.cu";
+    let why = "the block is 2048 in x, the limit is 1024";
+    let by_header = run(&["check", FILE]);
+    assert_eq!(by_header.status, 1, "{}", by_header.stderr);
+    let flat = by_header
+        .stdout
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    assert!(
+        flat.contains(&format!(
+            "a device takes the launch that is given, which those of today refuse: {why}"
+        )),
+        "{flat}"
+    );
+    let refused = run(&["check", FILE, "--block", "2048"]);
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.contains(why), "{}", refused.stderr);
+    let unlimited = run(&["check", FILE, "--block", "2048", "--device-limits", "none"]);
+    assert_eq!(unlimited.status, 1);
+    assert!(unlimited.stdout.contains("which those of today"));
+    let small = run(&["check", FILE, "--block", "64"]);
+    assert!(!small.stdout.contains("those of today"));
+}

@@ -95,6 +95,7 @@ const SUBJECT: &[(&str, Is)] = &[
     ("kernel", Is::Text),
     ("launch", Is::Object),
     ("inputs", Is::Text),
+    ("verdict", Is::TextOrNull),
 ];
 
 const LAUNCH: &[(&str, Is)] = &[
@@ -385,6 +386,21 @@ fn assumptions_of_other_commands() {
     assert_eq!(check_statements(&explored, "assumptions", "assumed"), 1);
     assert_eq!(explored["assumed"][0]["kind"], "header-definition");
     assert_eq!(explored["assumed"][0]["arguments"]["definition"], "N=3");
+    let text = "#include <missing.h>\n__global__ void k(int *a) { a[threadIdx.x] = 1; }\n";
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    for command in [
+        vec!["check", file],
+        vec!["explore", file, "--block", "2", "--grid", "1"],
+        vec!["prove", file],
+        vec!["equiv", file, file, "--block", "2"],
+    ] {
+        let report = report(&command);
+        let mut assumed = report["assumed"].as_array().unwrap().iter();
+        let is_said = assumed
+            .any(|a| a["kind"] == "missing-header" && a["arguments"]["header"] == "missing.h");
+        assert!(is_said, "{command:?}: {report:#}");
+    }
     let source = "examples/tree-sum/tree_sum.cu";
     let rewritten = report(&["rewrite", source, "--rules", "shared-memory"]);
     assert!(check_statements(&rewritten, "assumptions", "assumed") > 0);

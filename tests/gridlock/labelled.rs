@@ -1,13 +1,15 @@
 //! Labelled kernels, read and ready to be run under a profile.
 
+use gridlock::input::error::InputError;
 use gridlock::input::request::Request;
 use gridlock::input::source;
 use gridlock::subject::prepared::Prepared;
 use gridlock::subject::{self, EntryPoint};
+use gridlock::suite::agreement::Row;
 use gridlock::suite::expected::Expected;
 use gridlock::suite::header::Header;
 use gridlock::suite::{self, Labelled};
-use gridlock_frontend::Layout;
+use gridlock_frontend::{Layout, Parsed};
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::profile::Profile;
@@ -15,6 +17,9 @@ use gridlock_semantics::setup::Launch;
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::LazyLock;
+
+/// From the root of the tree, where cargo runs tests.
+const CORPUS: &str = "tests/corpus";
 
 /// A file of the corpus.
 pub struct Kernel {
@@ -25,31 +30,68 @@ pub struct Kernel {
     pub layouts: Vec<Layout>,
 }
 
-/// Every file of the corpus that can be read: once for all tests, as reading takes longer than most of what
-/// they do with it.
+/// A labelled file and what came of reading it.
+pub struct File {
+    pub labelled: Labelled,
+    pub parsed: Result<Parsed, InputError>,
+}
+
+/// Every file of the corpus, read once for all tests: reading takes longer than most of what they do with it.
+pub fn files() -> &'static [File] {
+    static FILES: LazyLock<Vec<File>> = LazyLock::new(|| files_in(CORPUS));
+    &FILES
+}
+
+/// Those that can be read.
 pub fn corpus() -> &'static [Kernel] {
-    static CORPUS: LazyLock<Vec<Kernel>> = LazyLock::new(|| corpus_in("tests/corpus"));
-    &CORPUS
+    static KERNELS: LazyLock<Vec<Kernel>> = LazyLock::new(|| kernels(CORPUS, files()));
+    &KERNELS
+}
+
+/// The corpus judged as `gridlock suite` judges it, for each profile of its headers.
+pub fn judged(corpus: &[Labelled], request: &Request) -> Vec<Row> {
+    let read = |labelled: &Labelled| {
+        let same = |file: &&File| file.labelled.path == labelled.path;
+        let file = files().iter().find(same).expect("a file of the corpus");
+        file.parsed.clone()
+    };
+    suite::run_read(corpus, request, &read, n_workers(), &mut |_| {})
+}
+
+fn n_workers() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Every labelled file of a folder that can be read.
 pub fn corpus_in(root: &str) -> Vec<Kernel> {
-    let root = Path::new(root);
-    let read = |labelled: Labelled| {
+    kernels(root, &files_in(root))
+}
+
+fn files_in(root: &str) -> Vec<File> {
+    let read = |labelled: Labelled| File {
+        parsed: source::parse(&labelled.path, &Default::default()),
+        labelled,
+    };
+    let corpus = suite::read_corpus(Path::new(root)).unwrap();
+    corpus.into_par_iter().map(read).collect()
+}
+
+fn kernels(root: &str, files: &[File]) -> Vec<Kernel> {
+    let prepared = |file: &File| {
+        let labelled = &file.labelled;
         if matches!(labelled.header.expected, Expected::Error(_)) {
             return None;
         }
         let name = labelled.path.strip_prefix(root).unwrap();
-        let parsed = source::parse(&labelled.path, &Default::default()).unwrap();
+        let parsed = file.parsed.clone().unwrap();
         Some(Kernel {
             name: name.display().to_string(),
-            header: labelled.header,
+            header: labelled.header.clone(),
             prepared: Prepared::new(parsed.program),
             layouts: parsed.layouts,
         })
     };
-    let corpus = suite::read_corpus(root).unwrap();
-    corpus.into_par_iter().filter_map(read).collect()
+    files.par_iter().filter_map(prepared).collect()
 }
 
 impl Kernel {

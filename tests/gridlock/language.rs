@@ -79,3 +79,22 @@ fn a_step_after_a_break_is_compared_and_printed() {
         assert_eq!(compared.status, status, "{other}: {}", compared.stdout);
     }
 }
+
+/// A template that nothing instantiates is judged as the instance that its text writes, and the report says so.
+#[test]
+fn an_instance_is_chosen_and_printed() {
+    for (file, status) in [("chosen-instance", 0), ("chosen-instance-broken", 1)] {
+        let file = format!("tests/input/{file}.cu");
+        let judged = run(&["check", &file, "--require", "tested"]);
+        assert_eq!(
+            judged.status, status,
+            "{file}: {}{}",
+            judged.stdout, judged.stderr
+        );
+        assert!(
+            judged.stdout.contains("`shifts::shift<double, 16>`"),
+            "{file}: {}",
+            judged.stdout
+        );
+    }
+}

@@ -5,6 +5,8 @@
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+mod all_inputs;
+mod all_sizes;
 mod axes;
 mod browser;
 mod cli;
@@ -17,7 +19,9 @@ mod engines;
 mod examples;
 mod explanations;
 mod explore_against;
+mod findings;
 mod gpu_run;
+mod host_code;
 mod host_launch;
 mod json_contract;
 mod labelled;
@@ -38,8 +42,11 @@ mod render;
 mod rule_conditions;
 mod rules;
 mod safety;
+mod sampling;
+mod sarif_schema;
 mod schemes;
 mod searching;
+mod several;
 mod shown;
 mod stateless;
 mod statements;

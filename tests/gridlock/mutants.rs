@@ -5,6 +5,7 @@ use crate::labelled;
 
 use crate::labelled::{Kernel, assert_table, corpus, request};
 use gridlock::input::request::Request;
+use gridlock::judge::equivalence::{self, Compared, EquivOptions};
 use gridlock::judge::mutation::{self, Fate};
 use gridlock::subject::EntryPoint;
 use gridlock::subject::prepared::Prepared;
@@ -40,7 +41,7 @@ const HEAD: &str = "\
 # Mutants of correct kernels of tests/corpus: what was done in which line, and what became of it.
 # refuted: shown by replay on the reference (not-equivalent: the outputs differ, both sides replayed).
 # equivalent: no engine finds a defect for any input it can take, and the outcomes are the original's
-# in every schedule of 3 inputs at each launch named. weak-memory: the fence that is missing is named.
+# in every schedule of the inputs tried at each launch named. weak-memory: the fence that is missing is named.
 # Written by: INSTA_UPDATE=always cargo test --test gridlock mutants::
 ";
 
@@ -127,6 +128,30 @@ impl Original {
         let new = (&prepared, &self.point);
         let old = (&self.kernel.prepared, &self.point);
         let fate = mutation::judge(old, new, &self.launches, &self.request).unwrap();
+        if let Fate::Refuted { launch, .. } = fate
+            && twice
+        {
+            let side = |prepared| {
+                let mut point = self.point.clone();
+                point.launch = launch.or(point.launch);
+                Compared {
+                    file: self.kernel.name.clone(),
+                    prepared,
+                    point,
+                }
+            };
+            let mut request = self.request.clone();
+            request.limits.seconds = SECONDS_TO_CONTRADICT;
+            let (one, other) = (side(&self.kernel.prepared), side(&prepared));
+            let proved = equivalence::is_proved(&one, &other, &request, &EquivOptions::default());
+            assert!(
+                !proved.unwrap_or(false),
+                "{}:{}: {}: refuted, yet proved to do the same",
+                self.kernel.name,
+                mutant.span.line,
+                mutant.description
+            );
+        }
         if let Fate::Refuted { kind, launch, .. } = fate
             && kind != DefectKind::NotEquivalent
             && twice

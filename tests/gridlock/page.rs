@@ -77,6 +77,8 @@ fn pages_are_opened_and_clicked_through() {
     browser.open(&page);
     many_lanes_are_bounded(&mut browser);
 
+    a_judgement_is_shown(&mut browser, dir.path());
+
     assert_eq!(browser.exceptions, Vec::<String>::new());
     let others = browser
         .requests
@@ -89,6 +91,175 @@ fn pages_are_opened_and_clicked_through() {
         .filter(|url| !url.ends_with(".html"));
     assert_eq!(files.count(), 0, "{:?}", browser.requests);
 }
+
+/// The page of a judgement, at three widths, light and dark: verdicts, both sides of a conflict, a schedule for each
+/// defect. Nothing is wider than the window.
+fn a_judgement_is_shown(browser: &mut Browser, dir: &Path) {
+    let page = dir.join("check.html");
+    let shown = page.to_str().unwrap();
+    let kernel = dir.join("sum.cu");
+    let text = "__global__ void sum(int *a) {\n    __shared__ int s[64];\n    if (threadIdx.x < 3)\n        s[threadIdx.x] = a[threadIdx.x];\n    \
+                a[threadIdx.x] = s[threadIdx.x / 2];\n}\n";
+    std::fs::write(&kernel, text).unwrap();
+    let launch = ["--grid", "1", "--block", "4"];
+    saved(
+        &[
+            &["check", kernel.to_str().unwrap(), "--html", shown][..],
+            &launch,
+        ]
+        .concat(),
+    );
+    browser.open(&page);
+    let verdicts = browser.text("#tables tbody");
+    for part in ["races", "refuted", "deadlock", "proved"] {
+        assert!(verdicts.contains(part), "{verdicts}");
+    }
+    assert!(browser.count("#tables td.bad") >= 1);
+    assert!(
+        browser.text("#message").starts_with("data-race in sum: "),
+        "{}",
+        browser.text("#message")
+    );
+    assert_eq!(browser.count("#sides li"), 2, "both sides are named");
+    assert_eq!(
+        browser.count("#source div.side"),
+        2,
+        "and stand in the source"
+    );
+    assert_eq!(browser.count("#source div.note"), 2);
+    browser.click("#sides li:last-child button");
+    assert_eq!(
+        browser.count("#lanes tr.now.conflict"),
+        1,
+        "a click on a side goes to its step"
+    );
+    assert!(browser.text("#lists").contains("What was judged"));
+    for dark in [false, true] {
+        browser.prefers_dark(dark);
+        for width in [1280, 700, 390] {
+            browser.resize(width, 900);
+            let wide = browser.eval("document.documentElement.scrollWidth - window.innerWidth");
+            assert!(wide.as_i64().unwrap() <= 0, "at {width}: {wide} too wide");
+        }
+        // Contrast of what is refuted with the page: at least 4.5 to 1 (WCAG 2, AA).
+        let contrast = browser.eval(CONTRAST);
+        assert!(contrast.as_f64().unwrap() >= 4.5, "dark {dark}: {contrast}");
+        a_step_is_seen_with_its_source(browser, dark);
+    }
+    browser.prefers_dark(false);
+    browser.resize(1200, 900);
+
+    let equiv = dir.join("equiv.html");
+    let [a, b] = ["2", "3"].map(|n| {
+        let file = dir.join(format!("by{n}.cu"));
+        let text = format!("__global__ void k(int *a) {{ a[threadIdx.x] *= {n}; }}\n");
+        std::fs::write(&file, text).unwrap();
+        file.to_str().unwrap().to_owned()
+    });
+    let arguments = [
+        "equiv",
+        &a,
+        &b,
+        "--block",
+        "2",
+        "--html",
+        equiv.to_str().unwrap(),
+    ];
+    saved(&arguments);
+    browser.open(&equiv);
+    let tabs = browser.text("#runs");
+    assert!(
+        tabs.contains("new program") && tabs.contains("old program"),
+        "{tabs}"
+    );
+    assert!(
+        browser.text("#source").contains("by3.cu"),
+        "the source of the new program"
+    );
+    browser.click("#runs button:last-child");
+    browser.key("G");
+    assert!(
+        browser.text("#source").contains("by2.cu"),
+        "the run of the old program"
+    );
+
+    let many = dir.join("several.html");
+    saved(&[
+        "check",
+        kernel.to_str().unwrap(),
+        &a,
+        "--block",
+        "4",
+        "--grid",
+        "1",
+        "--html",
+        many.to_str().unwrap(),
+    ]);
+    browser.open(&many);
+    assert!(browser.text("#title").starts_with("refuted: 2 files"));
+    assert!(
+        browser.count("#tables table") == 3,
+        "one of the files, one for each"
+    );
+
+    for (command, subject) in [
+        ("verify", "examples/tree-sum/pipeline.toml"),
+        ("suite", "tests/corpus/profiles"),
+    ] {
+        let page = dir.join(format!("{command}.html"));
+        saved(&[command, subject, "--html", page.to_str().unwrap()]);
+        browser.open(&page);
+        assert!(browser.count("#tables tbody tr") > 3, "{command}");
+        assert!(browser.text("#title").contains(if command == "suite" {
+            subject
+        } else {
+            "as expected"
+        }));
+        let steps = browser.eval("document.querySelector('main').getBoundingClientRect().height");
+        let has_runs = command == "verify";
+        assert_eq!(
+            steps.as_f64().unwrap() > 0.0,
+            has_runs,
+            "{command}: {steps}"
+        );
+    }
+}
+
+/// At the widths of a telephone and of a screen: the step of the conflict, and its line of source, are in the window, and
+/// can be read.
+fn a_step_is_seen_with_its_source(browser: &mut Browser, dark: bool) {
+    for width in [390, 1280] {
+        browser.resize(width, 900);
+        browser.key("Home");
+        browser.click("#conflict");
+        for shown in ["#lanes tr.now", "#source div.now"] {
+            let inside = browser.eval(&format!(
+                "(() => {{ const at = document.querySelector('{shown}').getBoundingClientRect(); \
+                 return at.top >= 0 && at.bottom <= window.innerHeight; }})()"
+            ));
+            assert_eq!(inside, true, "{shown} at {width}");
+        }
+        let contrast = browser.eval(NOW_CONTRAST).as_f64().unwrap();
+        assert!(contrast >= 4.5, "dark {dark}: {contrast}");
+    }
+}
+
+/// Between the colour of the text of the step shown, where it has a part in the conflict, and what is behind it.
+const NOW_CONTRAST: &str = "(() => { const rgb = (c) => c.match(/[0-9.]+/g).slice(0, 3).map(Number); \
+const light = (c) => { const [r, g, b] = rgb(c).map((v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : \
+((v + 0.055) / 1.055) ** 2.4; }); return 0.2126 * r + 0.7152 * g + 0.0722 * b; }; \
+const style = getComputedStyle(document.querySelector('#lanes tr.now.conflict td')); \
+const [text, ground] = [light(style.color), light(style.backgroundColor)]; \
+return (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05); })()";
+
+/// Between the colour of a refuted verdict and that of the page.
+const CONTRAST: &str = "(() => { const rgb = (c) => c.match(/[0-9.]+/g).slice(0, 3).map(Number); \
+const light = (c) => { const [r, g, b] = rgb(c).map((v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : \
+((v + 0.055) / 1.055) ** 2.4; }); return 0.2126 * r + 0.7152 * g + 0.0722 * b; }; \
+const cell = document.querySelector('#tables td.bad'); const probe = document.createElement('div'); \
+probe.style.color = 'Canvas'; document.body.append(probe); const ground = light(getComputedStyle(probe).color); \
+probe.remove(); const text = light(getComputedStyle(cell).color); \
+return (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05); })()";
 
 fn a_schedule_is_stepped_through(browser: &mut Browser) {
     let n_rows = browser.count("#lanes tr[data-n]");

@@ -111,11 +111,15 @@ fn report() -> Judgement {
                 args: [("n".to_owned(), "100".to_owned())].into(),
             },
             inputs: "all".to_owned(),
+            host_launches: Vec::new(),
+            host_tried: None,
         }],
         verdict: Verdict::Refuted,
         reason: None,
         assurance: Some(Assurance::AllSchedules),
         modulo: None,
+        tolerance: None,
+        largest_difference: None,
         properties: vec![
             property(
                 Property::Races,
@@ -286,6 +290,7 @@ fn replayed(n_threads: u32) -> (Witness, Replay) {
         program: None,
         cycle: Vec::new(),
         difference: None,
+        reading: None,
     };
     let replay = Replay {
         steps,

@@ -1,10 +1,10 @@
 //! Assumptions, remarks and what was not judged: every kind is documented and made somewhere, and no report says one
 //! thing twice.
 
+use crate::labelled::files;
 use gridlock::input::request::Request;
-use gridlock::judge::check::check_file;
+use gridlock::judge::check::check_parsed;
 use gridlock::report::render::json;
-use gridlock::suite;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::not_judged::{Gap, NotJudged};
 use gridlock_checker::report::remark::Remark;
@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What the kinds of a type are called in JSON: deserialising says so of a kind that there is not.
 fn kinds<T: DeserializeOwned>() -> BTreeSet<String> {
@@ -168,8 +168,8 @@ fn undocumented(report: &Value) -> Vec<String> {
 }
 
 fn reports() -> Vec<(String, Value)> {
-    let corpus = suite::read_corpus(Path::new("tests/corpus")).unwrap();
-    let judged = corpus.par_iter().filter_map(|labelled| {
+    let judged = files().par_iter().filter_map(|file| {
+        let (labelled, parsed) = (&file.labelled, file.parsed.clone().ok()?);
         let named = labelled.header.profiles.first();
         let profile = named.map_or_else(Profile::default, |name| Profile::named(name).unwrap());
         let entry = labelled.header.entry_under(&profile);
@@ -182,11 +182,9 @@ fn reports() -> Vec<(String, Value)> {
         request.limits.seconds = 0.3;
         request.limits.states = 100;
         request.sampling.count = 1;
-        let judgement = check_file(&labelled.path, &Default::default(), &entry, &request).ok()?;
-        Some((
-            labelled.path.display().to_string(),
-            json::judgement(&judgement),
-        ))
+        let name = labelled.path.display().to_string();
+        let judgement = check_parsed(&name, parsed, &entry, &request).ok()?;
+        Some((name, json::judgement(&judgement)))
     });
     judged.collect()
 }

@@ -105,6 +105,7 @@ fn replay(n: u32) -> Replay {
         conflict: vec![last - 1, last],
         explanation: Some(Explanation {
             moments: vec![Moment {
+                wrote: None,
                 who: "thread (1,0,0)".to_owned(),
                 site: site(4, 1),
                 does: "writes `a[0]` := 1 (was 0)".to_owned(),
@@ -147,6 +148,7 @@ fn witness(threads: u32) -> Witness {
         program: None,
         cycle: Vec::new(),
         difference: None,
+        reading: None,
     }
 }
 

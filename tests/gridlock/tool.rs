@@ -1,6 +1,7 @@
 //! Running the tool as a user does.
 
 use serde_json::{Value, json};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// What a run of the tool gave.
@@ -18,10 +19,20 @@ pub fn run(arguments: &[&str]) -> Run {
 
 /// The same with text on standard input.
 pub fn run_with_input(arguments: &[&str], input: &str) -> Run {
+    run_in_with_input(Path::new(env!("CARGO_MANIFEST_DIR")), arguments, input)
+}
+
+/// The same in another folder.
+#[allow(dead_code, reason = "not every test asks for it")]
+pub fn run_in(folder: &Path, arguments: &[&str]) -> Run {
+    run_in_with_input(folder, arguments, "")
+}
+
+fn run_in_with_input(folder: &Path, arguments: &[&str], input: &str) -> Run {
     use std::io::Write;
     let mut child = Command::new(env!("CARGO_BIN_EXE_gridlock"))
         .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(folder)
         .env_remove("GRIDLOCK_LOG")
         .env("COLUMNS", "100")
         .stdin(Stdio::piped())

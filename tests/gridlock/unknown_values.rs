@@ -97,7 +97,7 @@ fn programs_are_never_told_apart_by_them() {
     let sum = format!("{OWN} int x = rnd(); a[i] = x + rnd();");
     let cell = format!("{OWN}\n\na[i] = rnd(); a[i] += rnd();");
     let said = compare(&sum, &cell);
-    assert!(said.contains("equivalence passed"), "{said}");
+    assert!(said.contains("equivalence proved"), "{said}");
     assert!(said.contains("`rnd`, which has no body here"), "{said}");
     let first = format!("{OWN} int x = rnd(); a[i] = x + 2 * rnd();");
     let second = format!("{OWN} int x = rnd(); a[i] = 2 * x + rnd();");
@@ -164,4 +164,95 @@ fn what_a_host_may_have_filled_is_an_input() {
     assert_eq!(status, 2);
     let (status, _) = check(&["--contents", "offsets=fill:much"]);
     assert_eq!(status, 2);
+}
+
+/// A value that is none is moved through variables, exchanges, arrays, structs and shared memory, and thrown away; or
+/// it is used.
+const MOVED: &str = "
+struct Pair { int a, b; };
+__device__ Pair made(int x, bool all) { Pair p; p.a = x; if (all) p.b = x; return p; }
+__global__ void exchanged(int *out, int n) {
+    int v;
+    if ((threadIdx.x & 31) == 0) v = n;
+    v = __shfl_sync(0xffffffffu, v, 0);
+    out[threadIdx.x] = v;
+}
+__global__ void through_array(int *out, int n) {
+    int t[4], v;
+    if (n > 3) v = n;
+    t[0] = v;
+    t[1] = n;
+    out[threadIdx.x] = t[1];
+}
+__global__ void through_struct(int *out, int n) {
+    Pair p = made(n, n > 5), q = p;
+    out[threadIdx.x] = q.a;
+}
+__global__ void through_shared(int *out, int n) {
+    __shared__ int s[32];
+    int v;
+    if (threadIdx.x == 0) v = n;
+    s[threadIdx.x] = v;
+    __syncthreads();
+    out[threadIdx.x] = s[0];
+}
+__global__ void converted(int *out, int n) {
+    int v;
+    if (n > 3) v = n;
+    int w = v;
+    long long l = w;
+    out[threadIdx.x] = n > 3 ? (int)l : 0;
+}
+__global__ void exchanged_and_used(int *out, int n) {
+    int v;
+    if ((threadIdx.x & 31) == 0) v = n;
+    v = __shfl_sync(0xffffffffu, v, 1);
+    out[threadIdx.x] = v;
+}
+__global__ void array_and_used(int *out, int n) {
+    int t[4], v;
+    if (n > 3) v = n;
+    t[0] = v;
+    out[threadIdx.x] = t[0];
+}
+__global__ void converted_and_used(int *out, int n) {
+    int v;
+    if (n > 3) v = n;
+    int w = v;
+    out[threadIdx.x] = w;
+}
+";
+
+#[test]
+fn a_value_that_is_none_may_be_moved_and_thrown_away() {
+    use gridlock::input::request::{EntryRequest, LaunchSpec, Request};
+    use gridlock_checker::finding::DefectKind;
+    use gridlock_checker::verdict::{Property, Verdict};
+    let options = gridlock_frontend::ParseOptions::default();
+    let language = gridlock_frontend::Language::Cuda;
+    let parsed = gridlock_frontend::parse_source("moved.cu", MOVED, language, &options);
+    let parsed = parsed.expect("reads");
+    let entry = EntryRequest {
+        launch: LaunchSpec {
+            grid: Some([1; 3]),
+            block: Some([32, 1, 1]),
+            shared_bytes: None,
+        },
+        args: [("n".to_owned(), "2".to_owned())].into(),
+        ..EntryRequest::default()
+    };
+    let request = Request::default();
+    let report = gridlock::judge::check::check_parsed("moved.cu", parsed, &entry, &request);
+    let report = report.expect("good input");
+    for (index, subject) in report.subjects.iter().enumerate() {
+        let is_used = subject.kernel.ends_with("_and_used");
+        let own = report.properties.iter().filter(|p| p.subject == index);
+        let mut reads = own.filter(|p| p.kind == Property::UninitialisedReads);
+        let refuted = reads.any(|p| p.verdict == Verdict::Refuted);
+        assert_eq!(refuted, is_used, "{}", subject.kernel);
+        let mut shown = report.defects.iter().filter(|d| d.subject == index);
+        let all_are_reads = shown.all(|d| d.kind == DefectKind::UninitialisedRead);
+        assert!(all_are_reads, "{}", subject.kernel);
+    }
+    assert_eq!(report.subjects.len(), 8);
 }

@@ -5,6 +5,6 @@ __global__ void good(int *a)
 
 __global__ void with_assembly(int *a)
 {
-    asm("membar.gl;");
+    asm("trap_door.gl;");
     a[blockIdx.x * blockDim.x + threadIdx.x] = 1;
 }

@@ -240,7 +240,7 @@ fn a_worker_beyond_its_bytes() {
     assert_eq!(ended.status, 3, "{}", ended.stdout);
     let report = ended.json();
     assert_eq!(report["reason"], "limit", "{report:#}");
-    let said = json!([format!("{LEAST} bytes in all")]);
+    let said = json!(["512 MiB of memory in all"]);
     assert_eq!(report["limits_hit"], said, "{report:#}");
     assert!(ended.bytes <= LEAST + LEAST / 4, "{}", ended.bytes);
     ended.left_nothing();

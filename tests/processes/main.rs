@@ -8,3 +8,4 @@ mod supervised;
 mod terminal;
 #[path = "../gridlock/tool.rs"]
 mod tool;
+mod watching;

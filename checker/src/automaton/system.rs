@@ -15,8 +15,9 @@ use crate::compiled::{Code, Compiled};
 use crate::order::synchronisation::known::Width;
 use crate::system::ExploredProgram;
 use crate::system::footprint::AccessClass;
+use gridlock_semantics::algebra::declaration::Extent;
 use gridlock_semantics::algebra::expr::Builtin;
-use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
 use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind, Scope};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::{ExitedThreads, NextBlock, Residency};
@@ -27,6 +28,9 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Cells of a shared array at most: the reference keeps those alone that were written.
+const MOST_SHARED: u64 = 1 << 24;
 
 /// Why a program and its setup are no automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,6 +209,10 @@ impl Automaton {
         }
         let cooperative = start.cooperative;
         let program = compiled.program().clone();
+        let is_large = |id: &ArrayId| matches!(program.array(*id).extent, Extent::Fixed(cells) if cells > MOST_SHARED);
+        if code.shared.iter().any(is_large) {
+            return Err(Unfit("shared arrays that no block has room for"));
+        }
         let may_touch = reference.may_touch_of(start.kernel);
         let cells = start.cells(&program, &code, may_touch);
         let n_threads = launch.n_threads() as u32;

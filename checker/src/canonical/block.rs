@@ -230,7 +230,9 @@ impl Blocks {
             }
             match stop {
                 Stop::Grow { array, len } => {
-                    run.grow(false, array, len);
+                    if run.grow_within_room(false, array, len).is_err() {
+                        return Stop::Limit(crate::limits::BYTES);
+                    }
                     run.watch.global.ensure(run.global.len());
                 }
                 Stop::Portion => {

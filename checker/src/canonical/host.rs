@@ -65,7 +65,7 @@ pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Ha
                 return Ok(host.result());
             }
             Stop::InFlight { array, index, mode } => host.touches(run, array, index, mode),
-            Stop::Grow { array, len } => run.grow(true, array, len),
+            Stop::Grow { array, len } => run.grow_within_room(true, array, len)?,
             Stop::Portion => match host.step_limit.next(host.pc, &host.regs, &host.cells) {
                 Next::GoOn(portion) => host.depth = portion,
                 Next::ComesBack => return Err(Halt::Cycle(host.code.ops[host.pc as usize])),

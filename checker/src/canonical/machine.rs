@@ -216,7 +216,11 @@ impl<'a> Machine<'a> {
                     continue;
                 }
                 Instr::JumpIfFalse { cond, to } => {
-                    if regs[cond as usize] == 0 {
+                    let holds = regs[cond as usize] != 0;
+                    if let Some(covered) = &code.covered {
+                        covered.note(at, holds, !holds);
+                    }
+                    if !holds {
                         at = to;
                         continue;
                     }
@@ -225,11 +229,11 @@ impl<'a> Machine<'a> {
                     cond, otherwise, ..
                 } => {
                     event!();
-                    at = if regs[cond as usize] == 0 {
-                        otherwise
-                    } else {
-                        at + 1
-                    };
+                    let holds = regs[cond as usize] != 0;
+                    if let Some(covered) = &code.covered {
+                        covered.note(at, holds, !holds);
+                    }
+                    at = if holds { at + 1 } else { otherwise };
                     if EVENTS {
                         stop!(Stop::Event)
                     }

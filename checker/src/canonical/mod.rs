@@ -175,7 +175,9 @@ fn first<'a>(
         run.end_by(*deadline.get_or_insert(run.deadline()));
         run.width = width;
         for (array, len) in &lengths {
-            run.grow(false, *array, *len);
+            if let Err(halt) = run.grow_within_room(false, *array, *len) {
+                return (run, Err(halt));
+            }
         }
         match whole(&mut run) {
             Err(Halt::Again(Some((array, len)))) => {

@@ -261,6 +261,15 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// [`Self::grow`], of the memory that a run may take.
+    pub fn grow_within_room(&mut self, is_host: bool, array: u32, len: u64) -> Result<(), Halt> {
+        let arrays = if is_host { &self.host } else { &self.global };
+        let now = arrays.get(array as usize).map_or(len, |array| array.len());
+        self.reserve(len.saturating_sub(now))?;
+        self.grow(is_host, array, len);
+        Ok(())
+    }
+
     /// Takes room for `cells` more cells of memory.
     pub fn reserve(&mut self, cells: u64) -> Result<(), Halt> {
         match self.room.checked_sub(cells) {

@@ -1,5 +1,6 @@
 //! The code of one entry.
 
+use crate::compiled::coverage::Coverage;
 use crate::compiled::instruction::{
     AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, NamedSite, Pc, Reg, SlowSite, WarpSite,
 };
@@ -45,6 +46,8 @@ pub struct Code {
     pub private: Vec<(ArrayId, u64)>,
     /// Cells of private memory of one thread.
     pub private_cells: u64,
+    /// Which ways branches have gone, where somebody asks.
+    pub covered: Option<Coverage>,
 }
 
 impl Code {

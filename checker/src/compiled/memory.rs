@@ -11,6 +11,7 @@ use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Contents, Setup};
+use std::alloc::Layout;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -47,6 +48,14 @@ pub struct Array {
     contents: Contents,
     /// One past the last cell written (arrays without extent only).
     written: AtomicU64,
+}
+
+/// Ends the process as memory that the system refuses does: who supervises it is told why.
+fn refused<T>(len: u64) -> T {
+    // So many bytes are never there; asking for them tells the allocator.
+    let _ = Vec::<u8>::new().try_reserve_exact(isize::MAX as usize);
+    let cells = Layout::array::<AtomicU64>(len as usize);
+    std::alloc::handle_alloc_error(cells.unwrap_or(Layout::new::<AtomicU64>()))
 }
 
 impl Array {
@@ -126,7 +135,8 @@ impl Array {
         match contents {
             // Pages that were never touched.
             Contents::Undef | Contents::Zero if start == 0 => {
-                self.cells = bytemuck::zeroed_vec(len as usize);
+                let cells = bytemuck::allocation::try_zeroed_vec(len as usize);
+                self.cells = cells.unwrap_or_else(|()| refused(len));
             }
             Contents::Undef | Contents::Zero => {
                 self.cells

@@ -7,6 +7,7 @@ pub(crate) mod accessed;
 pub(crate) mod arithmetic;
 pub(crate) mod atomic;
 mod code;
+mod coverage;
 mod expression;
 mod host_operator;
 pub(crate) mod instruction;
@@ -17,7 +18,9 @@ mod operator;
 pub(crate) mod raw;
 
 pub(crate) use code::Code;
+pub use coverage::{Branches, Missed};
 
+use coverage::Coverage;
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::program::{ProcKind, Program};
@@ -46,6 +49,36 @@ impl Compiled {
     /// larger than 4 Mi instructions.
     pub fn entry(&self, proc: ProcId) -> Option<&Arc<Code>> {
         self.entries.get(proc.0 as usize)?.as_ref()
+    }
+
+    /// The same code; canonical runs of it note which ways its branches go.
+    pub fn watched(&self) -> Compiled {
+        let watch = |code: &Option<Arc<Code>>| {
+            code.as_ref().map(|code| {
+                Arc::new(Code {
+                    covered: Some(Coverage::of(&code.instrs)),
+                    ..Code::clone(code)
+                })
+            })
+        };
+        Compiled {
+            program: self.program.clone(),
+            entries: self.entries.iter().map(watch).collect(),
+            spans: self.spans.clone(),
+        }
+    }
+
+    /// Which ways the branches of these procedures have gone, calls inlined; nothing of code that is not watched.
+    pub fn branches(&self, procs: impl IntoIterator<Item = ProcId>) -> Branches {
+        let mut branches = Branches::default();
+        for proc in procs {
+            if let Some(code) = self.entry(proc)
+                && let Some(covered) = &code.covered
+            {
+                branches.add(&code.instrs, &code.ops, covered);
+            }
+        }
+        branches
     }
 
     /// Where an operator stands in the source.

@@ -179,6 +179,7 @@ impl<'p> Builder<'p> {
             shared: self.shared,
             private: self.private,
             private_cells: self.private_cells,
+            covered: None,
         };
         Some((code, self.read_undefined))
     }

@@ -1,10 +1,12 @@
 //! Comparing what two programs may do.
 
+use crate::equiv::differences::Differences;
 use crate::equiv::map::{MapError, ObservationMap};
 use crate::equiv::relate::{Unrelated, first_difference};
 use crate::equiv::sides::{NamesOfSides, Sides};
 use crate::explore::{Exploration, Outcome};
 use crate::finding::ScheduleStep;
+use crate::report::tolerance::{LargestDifference, Tolerance, larger};
 use crate::report::witness::ObservedCell;
 use crate::verdict::Reason;
 use gridlock_semantics::algebra::types::ScalarType;
@@ -60,6 +62,8 @@ pub enum Modulo {
 pub struct CompareOptions<'a> {
     /// The theory floats are compared in.
     pub modulo: Modulo,
+    /// How far floats may lie apart; bit by bit without. Not beside a theory.
+    pub tolerance: Option<Tolerance>,
     /// Integers, or which way a program goes, may follow from floats.
     pub floats_decide: bool,
     /// Compare even when the old side is itself defective.
@@ -71,7 +75,7 @@ pub struct CompareOptions<'a> {
 }
 
 /// An outcome of one side that the other side does not have.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// What the new side does; for [`Comparison::Refines`], what it never does is in `old`.
     pub new: Option<Outcome>,
@@ -96,15 +100,20 @@ pub struct Difference {
     pub new_cells: Vec<ObservedCell>,
     /// As [`Difference::new_cells`], of the old side.
     pub old_cells: Vec<ObservedCell>,
+    /// Of the floats that differ between these two outcomes.
+    pub largest: Option<LargestDifference>,
     /// One sentence.
     pub message: String,
 }
 
 /// How two sides compare.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Comparison {
     /// The same outcomes on both sides.
-    Equivalent,
+    Equivalent {
+        /// Of floats that differ within the tolerance.
+        largest: Option<LargestDifference>,
+    },
     /// Everything the new side does the old side may do, but not the other way round.
     Refines {
         /// What the old side may do and the new side never does.
@@ -137,10 +146,14 @@ pub fn compare_outcomes(
             why: "the original is itself defective on this input".to_owned(),
         });
     }
-    if old.complete
-        && let Some(difference) = unmatched(new, old, Direction::New, map, options)?
-    {
-        return Ok(judge_floats(difference, options, Comparison::Different));
+    let mut largest = None;
+    if old.complete {
+        match unmatched(new, old, Direction::New, map, options)? {
+            Matching::Misses(difference) => {
+                return Ok(judge_floats(*difference, options, Comparison::Different));
+            }
+            Matching::All(seen) => largest = seen,
+        }
     }
     if !old.complete || !new.complete {
         let side = if old.complete { "new" } else { "old" };
@@ -150,8 +163,12 @@ pub fn compare_outcomes(
         });
     }
     Ok(match unmatched(old, new, Direction::Old, map, options)? {
-        None => Comparison::Equivalent,
-        Some(missing) => judge_floats(missing, options, |missing| Comparison::Refines { missing }),
+        Matching::All(seen) => Comparison::Equivalent {
+            largest: larger(largest, seen, options.tolerance.as_ref()),
+        },
+        Matching::Misses(missing) => {
+            judge_floats(*missing, options, |missing| Comparison::Refines { missing })
+        }
     })
 }
 
@@ -196,6 +213,14 @@ enum Direction {
     Old,
 }
 
+/// Whether every outcome has one it is related to.
+enum Matching {
+    /// It has; and the largest difference of floats in these.
+    All(Option<LargestDifference>),
+    /// The first that has none.
+    Misses(Box<Difference>),
+}
+
 /// The first outcome of `from` that no outcome of `among` is related to.
 fn unmatched(
     from: &OutcomeSet,
@@ -203,19 +228,23 @@ fn unmatched(
     direction: Direction,
     map: &ObservationMap,
     options: &CompareOptions<'_>,
-) -> Result<Option<Difference>, MapError> {
+) -> Result<Matching, MapError> {
+    let mut largest = None;
     for (outcome, schedule) in &from.outcomes {
         let mut closest: Option<(&Outcome, &Vec<ScheduleStep>, Unrelated)> = None;
+        let mut largest_of_closest = None;
         let mut matched = false;
         for (other, other_schedule) in &among.outcomes {
             match relate(outcome, other, direction, map, options)? {
-                Related::Yes => {
+                Related::Yes(seen) => {
+                    largest = larger(largest, seen, options.tolerance.as_ref());
                     matched = true;
                     break;
                 }
-                Related::Differ(unrelated) => {
+                Related::Differ(unrelated, seen) => {
                     let further = |seen: &Unrelated| seen.index < unrelated.index;
                     if closest.as_ref().is_none_or(|(_, _, seen)| further(seen)) {
+                        largest_of_closest = seen;
                         closest = Some((other, other_schedule, unrelated));
                     }
                 }
@@ -226,20 +255,23 @@ fn unmatched(
             let first = among.outcomes.iter().next();
             let other = closest.as_ref().map(|(o, s, _)| (*o, *s)).or(first);
             let unrelated = closest.map(|(_, _, unrelated)| unrelated);
-            return Ok(Some(describe(
-                (outcome, schedule),
-                other,
-                unrelated,
-                direction,
-            )));
+            let mut difference = describe((outcome, schedule), other, unrelated, direction);
+            if let Some(tolerance) = &options.tolerance {
+                let within = format!("does not hold within {tolerance}:");
+                difference.message = difference.message.replacen("does not hold:", &within, 1);
+            }
+            difference.largest = largest_of_closest;
+            return Ok(Matching::Misses(Box::new(difference)));
         }
     }
-    Ok(None)
+    Ok(Matching::All(largest))
 }
 
 enum Related {
-    Yes,
-    Differ(Unrelated),
+    /// With the largest difference of floats that the tolerance admits.
+    Yes(Option<LargestDifference>),
+    /// With the largest difference of floats.
+    Differ(Unrelated, Option<LargestDifference>),
     /// One ends in a defect or elsewhere than the other.
     OtherEnd,
 }
@@ -257,22 +289,24 @@ fn relate(
     };
     Ok(match (new, old) {
         (Outcome::Observation(new), Outcome::Observation(old)) => {
-            let constants = &options.constants;
-            match first_difference(
-                &Sides {
-                    new,
-                    old,
-                    constants,
-                    names: options.names,
-                },
-                map,
-            )? {
-                None => Related::Yes,
-                Some(unrelated) => Related::Differ(unrelated),
+            let sides = Sides {
+                new,
+                old,
+                constants: &options.constants,
+                names: options.names,
+                differences: Differences::new(options.tolerance),
+            };
+            let found = first_difference(&sides, map)?;
+            let largest = sides.differences.into_largest();
+            match found {
+                None => Related::Yes(largest),
+                Some(unrelated) => Related::Differ(unrelated, largest),
             }
         }
-        (Outcome::Fault { kind: a, .. }, Outcome::Fault { kind: b, .. }) if a == b => Related::Yes,
-        (Outcome::Deadlock, Outcome::Deadlock) => Related::Yes,
+        (Outcome::Fault { kind: a, .. }, Outcome::Fault { kind: b, .. }) if a == b => {
+            Related::Yes(None)
+        }
+        (Outcome::Deadlock, Outcome::Deadlock) => Related::Yes(None),
         _ => Related::OtherEnd,
     })
 }
@@ -315,6 +349,7 @@ fn describe(
         old_value: unrelated.old_value,
         new_cells: unrelated.new_cells,
         old_cells: unrelated.old_cells,
+        largest: None,
         message,
     }
 }

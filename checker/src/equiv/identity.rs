@@ -43,11 +43,16 @@ impl<'a> Sides<'a> {
         let results_named = relations
             .iter()
             .any(|r| [&r.left, &r.right].into_iter().any(has_result));
-        if results_named || self.new.result == self.old.result {
+        let relation = || "new.result == old.result".to_owned();
+        let is_near = || match (self.new.result, self.old.result) {
+            (Some(new), Some(old)) => self.differences.admits(new, old, relation),
+            _ => false,
+        };
+        if results_named || self.new.result == self.old.result || is_near() {
             return None;
         }
         Some(Unrelated {
-            relation: "new.result == old.result".to_owned(),
+            relation: relation(),
             array: None,
             index: None,
             new_value: self.new.result,
@@ -59,21 +64,32 @@ impl<'a> Sides<'a> {
 
     fn compare_arrays(&self, new: &ObservedArray, old: &ObservedArray) -> Option<Unrelated> {
         let length = new.cells.len().max(old.cells.len());
-        let at = (0..length).find(|&n| {
-            let (a, b) = (new.cells.get(n), old.cells.get(n));
-            a.is_none() || b.is_none() || a != b
-        })?;
+        let relation = |at: usize| {
+            format!(
+                "{} == {}",
+                self.cell(Side::New, &new.name, at as i64),
+                self.cell(Side::Old, &old.name, at as i64)
+            )
+        };
+        // All cells are looked at: the largest difference may be in any.
+        let mut first = None;
+        for at in 0..length {
+            let is_same = match (new.cells.get(at), old.cells.get(at)) {
+                (Some(a), Some(b)) => self.differences.admits(*a, *b, || relation(at)),
+                _ => false,
+            };
+            if !is_same {
+                first.get_or_insert(at);
+            }
+        }
+        let at = first?;
         let cell = |array: &ObservedArray| ObservedCell {
             array: Some(array.name.to_string()),
             index: Some(at as i64),
             value: array.cells.get(at).copied(),
         };
         Some(Unrelated {
-            relation: format!(
-                "{} == {}",
-                self.cell(Side::New, &new.name, at as i64),
-                self.cell(Side::Old, &old.name, at as i64)
-            ),
+            relation: relation(at),
             array: Some(new.name.to_string()),
             index: Some(at as i64),
             new_value: new.cells.get(at).copied(),

@@ -4,6 +4,7 @@
 //! has is a difference.
 
 mod comparison;
+mod differences;
 mod evaluate;
 mod identity;
 mod map;
@@ -15,5 +16,5 @@ pub use comparison::{
     CompareOptions, Comparison, Difference, Modulo, OutcomeSet, compare_outcomes,
 };
 pub use map::{MapError, ObservationMap, Range, Relation, Side, Term, TermOp};
-pub use relate::{Unrelated, first_difference};
-pub use sides::{NamesOfSides, Sides};
+pub use relate::Unrelated;
+pub use sides::NamesOfSides;

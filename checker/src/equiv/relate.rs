@@ -31,7 +31,7 @@ pub struct Unrelated {
 ///
 /// # Errors
 /// The map names an array or an index that cannot be, or its sides have different types.
-pub fn first_difference(
+pub(crate) fn first_difference(
     sides: &Sides<'_>,
     map: &ObservationMap,
 ) -> Result<Option<Unrelated>, MapError> {
@@ -109,13 +109,19 @@ impl<'a> Sides<'a> {
         } else {
             (right, left)
         };
+        let shown = |term: &Term| self.show(term, bound);
+        let filled_in = || format!("{} == {}", shown(&relation.left), shown(&relation.right));
+        if let (Some(new), Some(old)) = (new_value, old_value)
+            && self.differences.admits(new, old, filled_in)
+        {
+            return Ok(None);
+        }
         let (array, index) = self
             .first_cell(relation, Side::New, bound)
             .or_else(|| self.first_cell(relation, Side::Old, bound))
             .map_or((None, None), |(array, index)| (Some(array), Some(index)));
-        let shown = |term: &Term| self.show(term, bound);
         Ok(Some(Unrelated {
-            relation: format!("{} == {}", shown(&relation.left), shown(&relation.right)),
+            relation: filled_in(),
             array,
             index,
             new_value,

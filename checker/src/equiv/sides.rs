@@ -1,5 +1,6 @@
 //! What the two sides of a map speak of.
 
+use crate::equiv::differences::Differences;
 use crate::equiv::map::Side;
 use gridlock_semantics::print::array_names::ArrayNames;
 use gridlock_semantics::system::observation::Observation;
@@ -15,7 +16,7 @@ pub struct NamesOfSides<'a> {
 }
 
 /// The two observations and the constants the map may name.
-pub struct Sides<'a> {
+pub(crate) struct Sides<'a> {
     /// What a run of the new program leaves.
     pub new: &'a Observation,
     /// What a run of the old program leaves.
@@ -24,6 +25,8 @@ pub struct Sides<'a> {
     pub constants: &'a BTreeMap<String, i64>,
     /// Without them cells are numbered, as those of a relation that was given are.
     pub names: Option<NamesOfSides<'a>>,
+    /// Which floats may stand for one another, and those that differed.
+    pub differences: Differences,
 }
 
 impl Sides<'_> {

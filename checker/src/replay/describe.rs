@@ -147,7 +147,7 @@ fn race(
     };
     let is_bits = words.writes_back(first.op) || words.writes_back(second.op);
     let why = match is_bits {
-        true => " (bit-fields side by side are one memory location)",
+        true => " (so do bit-fields side by side, and asynchronous copies under way)",
         false => "",
     };
     defect.message = if same_line && first.mode == second.mode && first.op == second.op && !is_bits

@@ -38,6 +38,7 @@ pub fn witness(
         schedule,
         cycle: Vec::new(),
         difference: None,
+        reading: None,
         program: made_by_rules.then(|| program.clone()),
     }
 }

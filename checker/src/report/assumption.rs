@@ -43,9 +43,19 @@ pub enum Assumption {
     RuleCondition { rule: String, condition: String },
     /// The theory under which a step of a pipeline is judged.
     FloatsReassociated {},
+    /// No compiler contracts or reorders operations on floats.
+    FloatsAsWritten {},
     /// `NAME` or `NAME=VALUE`, from the header comment of the file.
     HeaderDefinition { definition: String },
-    /// A function of which only the type is known: a clock, a texture.
+    /// A header that the file includes and that is not found.
+    MissingHeader { header: String },
+    /// Declarations that clang does not accept are left out; the first of them.
+    NotAccepted {
+        file: String,
+        line: u32,
+        message: String,
+    },
+    /// A function of which only the type is known: a clock, say.
     AnyValue { function: String },
     /// A function that the file declares and does not define.
     NoBody { function: String, gives_value: bool },
@@ -64,8 +74,26 @@ pub enum Assumption {
     ArraysAligned { bytes: u64 },
     /// A variable at file scope that device code uses, declared as one of the host.
     DeviceVariable { variable: String },
+    /// Textures are read while the kernel runs.
+    TexturesApart {},
+    /// The kernel is an instance of a template that the file does not instantiate, with arguments that were chosen.
+    ChosenInstance { instance: String },
+    /// A surface, of which no extents are known.
+    InsideSurface { surface: String },
+    /// Sums of a warp's matrices.
+    SumsInOrder {},
+    /// A thread leaves alone what its own asynchronous copies work on.
+    OwnCopies {},
+    /// Inline assembly without `"memory"` among its clobbers.
+    AssemblyInPlace {},
+    /// The launch that was given has blocks that no device of today takes; `refusal` says what such a device says.
+    BlocksBeyondDevices { refusal: String },
     /// `main` asks about its command line, and nothing is given.
     BareCommandLine {},
+    /// What a project file says of how its sources are read, as options of a command line.
+    ProjectOptions { file: String, options: String },
+    /// An option of a compile command that could change what the program means.
+    OptionNotFollowed { option: String },
 }
 
 /// A counter of a loop, by the line of its step.
@@ -174,12 +202,28 @@ impl Display for Assumption {
                  fence would: the CUDA guide's examples rest on it, the PTX ISA does not promise it",
             ),
             RuleCondition { rule, condition } => write!(f, "rule `{rule}` assumes {condition}"),
+            FloatsAsWritten {} => f.write_str(
+                "operations on floats are rounded one by one, as the source has them (`nvcc -fmad=false`)",
+            ),
             FloatsReassociated {} => f.write_str(
                 "floats are compared modulo associativity and commutativity of + and *",
             ),
             HeaderDefinition { definition } => write!(
                 f,
                 "the header comment defines {definition}, as the option -D would"
+            ),
+            MissingHeader { header } => write!(
+                f,
+                "the missing header `{header}` declares and defines nothing that this code uses"
+            ),
+            NotAccepted {
+                file,
+                line,
+                message,
+            } => write!(
+                f,
+                "what does not name a declaration that clang refuses, and that is left out, means the same \
+                 without it; the first is at {file}:{line}: {message}"
             ),
             AnyValue { function } => write!(f, "`{function}` gives any value"),
             NoBody {
@@ -217,9 +261,39 @@ impl Display for Assumption {
                 f,
                 "`{variable}`, which is declared without `__device__`, is a variable of the device"
             ),
+            TexturesApart {} => {
+                f.write_str("what textures hold is no memory that the kernel writes")
+            }
+            ChosenInstance { instance } => write!(
+                f,
+                "the template is judged as `{instance}`, an instance chosen because the file makes none (--instantiate \
+                 makes others)"
+            ),
+            InsideSurface { surface } => write!(
+                f,
+                "accesses to the surface `{surface}` lie inside it where their boundary mode is that of a trap"
+            ),
+            OwnCopies {} => f.write_str(
+                "a thread with an asynchronous copy under way does not itself write what is copied or where it goes",
+            ),
+            AssemblyInPlace {} => f.write_str(
+                "inline assembly that does not clobber memory stays where it is among accesses to memory",
+            ),
+            SumsInOrder {} => f.write_str(
+                "`mma_sync` adds products in the order of their numbers and rounds after each, where a device may add in another",
+            ),
+            BlocksBeyondDevices { refusal } => write!(
+                f,
+                "a device takes the launch that is given, which those of today refuse: {refusal}"
+            ),
             BareCommandLine {} => {
                 f.write_str("the command line is the program's name alone (--argv gives one)")
             }
+            ProjectOptions { file, options } => write!(f, "{file} gives: {options}"),
+            OptionNotFollowed { option } => write!(
+                f,
+                "the option `{option}` of the compile command changes nothing of what is judged"
+            ),
         }
     }
 }

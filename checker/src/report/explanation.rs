@@ -23,6 +23,10 @@ pub struct Explanation {
     /// What each of two compared programs left, and what wrote it: the old one first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub compared: Vec<ComparedSide>,
+    /// Of a race: both sides write, and in this run the same value. Whether they always do is another matter, of which
+    /// the grades of a defect speak.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub same_value: bool,
     /// Further sentences.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
@@ -41,6 +45,9 @@ pub struct Moment {
     pub site: Site,
     /// `reads s[4] = 7`, `writes s[4] := 5 (was 7)`; empty where the site says it all.
     pub does: String,
+    /// What a plain write left in the cell, printed.
+    #[serde(skip)]
+    pub wrote: Option<String>,
     /// The cell as the source has it, `s[t + d]`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cell: Option<String>,

@@ -1,16 +1,31 @@
 //! What is known of a defect beyond that it is one: when it shows, and what it does. None of it changes a
 //! verdict.
 
+use crate::report::host_launch::Caller;
+use crate::report::subject_launch::SubjectLaunch;
 use serde::{Deserialize, Serialize};
 
 /// Grades of one defect. What is absent was not established, which says nothing either way.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Grade {
-    /// The simplest condition on scalar arguments and the launch that held wherever the defect did not
-    /// show, and nowhere it did; absent where it hangs on something else, or on nothing.
+    /// The launch and the scalar arguments of the run that shows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub launch: Option<SubjectLaunch>,
+    /// Who makes such a launch; absent where that cannot be told, or where a launch was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caller: Option<Caller>,
+    /// The simplest condition on scalar arguments and the launch that excludes defects of this kind wherever one was
+    /// seen, at launches too that it was not made from, and as little else as can be; absent where they hang on
+    /// something else, or on nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only_if: Option<String>,
+    /// At how many launches that meet `only_if` runs showed no such defect; at none of those tried they did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub only_if_held_at: Option<u64>,
+    /// Whether it is proved that `only_if` excludes them, for every launch and every input. Otherwise it is only tested.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub only_if_proved: bool,
     /// The same as a statement of the kernel: `__requires(num != 0);`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requires: Option<String>,

@@ -5,36 +5,27 @@ pub mod assumption;
 pub mod defect;
 pub mod explanation;
 pub mod grade;
+pub mod host_launch;
 pub mod not_judged;
 pub mod remark;
 pub mod site;
 pub mod statements;
+pub mod subject_launch;
+pub mod tolerance;
 pub mod witness;
 
 use crate::finding::Statistics;
 use crate::report::assumption::Assumption;
 use crate::report::defect::Defect;
+use crate::report::host_launch::{HostLaunch, HostTried};
 use crate::report::not_judged::NotJudged;
 use crate::report::remark::Remark;
 use crate::report::statements::Statements;
+pub use crate::report::subject_launch::SubjectLaunch;
+use crate::report::tolerance::{LargestDifference, Tolerance};
 use crate::verdict::{Assurance, PropertyResult, Reason, Verdict};
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::setup::Dim3;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-
-/// The launch of a subject; all absent when it was judged for every launch.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SubjectLaunch {
-    /// Blocks.
-    pub grid: Option<Dim3>,
-    /// Threads of a block.
-    pub block: Option<Dim3>,
-    /// Dynamic shared memory in bytes.
-    pub shared: Option<u32>,
-    /// Scalar arguments by parameter, printed.
-    pub args: BTreeMap<String, String>,
-}
 
 /// What was judged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +38,13 @@ pub struct Subject {
     pub launch: SubjectLaunch,
     /// `all`, or how the inputs were sampled, in words.
     pub inputs: String,
+    /// The launches of the kernel that host code of the file makes, as far as they can be read off, where no launch
+    /// was given. They choose what is tried, and narrow no claim.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub host_launches: Vec<HostLaunch>,
+    /// What was seen at launches of host code; absent where none was run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub host_tried: Option<HostTried>,
 }
 
 /// A defect found at another launch than the one judged: the verdict holds as long as that launch
@@ -76,6 +74,12 @@ pub struct Judgement {
     pub assurance: Option<Assurance>,
     /// The theory floats were compared modulo, if any.
     pub modulo: Option<String>,
+    /// How far floats were allowed to lie apart, if at all.
+    #[serde(default)]
+    pub tolerance: Option<Tolerance>,
+    /// Of the floats that two programs leave, where a tolerance was asked for or they differ.
+    #[serde(default)]
+    pub largest_difference: Option<LargestDifference>,
     /// One for each property of each subject that was judged.
     pub properties: Vec<PropertyResult>,
     /// What refutes, each replayed.

@@ -22,6 +22,12 @@ pub enum Remark {
     SmallerSizes {},
     /// Constant memory whose contents were taken for an input.
     FilledByHost { kernel: String, arrays: Vec<String> },
+    /// Branches of one of two compared programs (`old`, `new`) that no sampled input takes, and how many more there are.
+    BranchesNotTaken {
+        program: String,
+        ways: Vec<Way>,
+        more: u32,
+    },
     /// A proof found that no thread of any launch considered comes to an access.
     AccessNeverHappens { line: u32, array: String },
     /// An unsigned counter that a proof must follow through 0; `requires` is a condition, as the source would have
@@ -32,6 +38,15 @@ pub enum Remark {
         limit: String,
         requires: String,
     },
+}
+
+/// What a condition never came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Way {
+    /// Of the operator whose condition it is.
+    pub line: u32,
+    /// The truth that it never had.
+    pub holds: bool,
 }
 
 /// The fields `remarks` (sentences) and `remarked` (objects) of a report: for `#[serde(flatten, serialize_with)]`.
@@ -75,6 +90,25 @@ impl Display for Remark {
                 quoted(arrays),
                 arrays.first().map_or("", String::as_str),
             ),
+            BranchesNotTaken {
+                program,
+                ways,
+                more,
+            } => {
+                let shown = ways.iter().map(|way| {
+                    let truth = if way.holds { "true" } else { "false" };
+                    format!("line {} {truth}", way.line)
+                });
+                let shown = shown.collect::<Vec<_>>().join(", ");
+                let rest = match more {
+                    0 => String::new(),
+                    n => format!(", and {n} more"),
+                };
+                write!(
+                    f,
+                    "no sampled input makes these conditions of the {program} program so: {shown}{rest}"
+                )
+            }
             AccessNeverHappens { line, array } => {
                 write!(f, "line {line}: this access to {array} never happens")
             }

@@ -40,6 +40,9 @@ pub struct Witness {
     /// schedule is followed and then all actors go on in canonical order to the end.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub difference: Option<WitnessDifference>,
+    /// How the file was read, where that was not the usual way.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reading: Option<Reading>,
     /// The whole program, when it is not what the file says (made by rules).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub program: Option<gridlock_semantics::algebra::program::Program>,
@@ -48,6 +51,36 @@ pub struct Witness {
 impl Witness {
     /// The version written, and the only one that is read.
     pub const SCHEMA: u32 = 1;
+}
+
+/// What was said about reading a file, as options say it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", default, deny_unknown_fields)]
+pub struct Reading {
+    /// Macros, `NAME` or `NAME=VALUE`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub define: Vec<String>,
+    /// Folders of included files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub include: Vec<String>,
+    /// Files included before the source.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pre_include: Vec<String>,
+    /// Whether a header that is not found made the file an error.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub require_includes: bool,
+    /// Instances of templates.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub instantiate: Vec<String>,
+    /// The dialect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standard: Option<String>,
+    /// How deep recursion was unfolded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recursion: Option<u32>,
+    /// The arguments of `main`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub argv: Vec<String>,
 }
 
 /// One of two programs that are compared.

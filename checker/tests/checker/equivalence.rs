@@ -58,7 +58,10 @@ fn a_program_is_equivalent_to_itself() {
         seen(&[("a", &[1, 3])]),
         Outcome::Deadlock,
     ]);
-    assert_eq!(compare(&one, &one, ""), Comparison::Equivalent);
+    assert_eq!(
+        compare(&one, &one, ""),
+        Comparison::Equivalent { largest: None }
+    );
 }
 
 #[test]
@@ -66,8 +69,14 @@ fn names_pair_before_positions() {
     let new = set(&[seen(&[("a", &[1]), ("b", &[2])])]);
     let swapped = set(&[seen(&[("b", &[2]), ("a", &[1])])]);
     let renamed = set(&[seen(&[("x", &[1]), ("y", &[2])])]);
-    assert_eq!(compare(&new, &swapped, ""), Comparison::Equivalent);
-    assert_eq!(compare(&new, &renamed, ""), Comparison::Equivalent);
+    assert_eq!(
+        compare(&new, &swapped, ""),
+        Comparison::Equivalent { largest: None }
+    );
+    assert_eq!(
+        compare(&new, &renamed, ""),
+        Comparison::Equivalent { largest: None }
+    );
 }
 
 /// Planted: one cell, one element more, an array on one side only.
@@ -117,7 +126,10 @@ fn defects_are_outcomes() {
     let end = seen(&[("a", &[1])]);
     let bounds = set(&[fault(DefectKind::OutOfBounds, 1)]);
     let other_thread = set(&[fault(DefectKind::OutOfBounds, 2)]);
-    assert_eq!(compare(&bounds, &other_thread, ""), Comparison::Equivalent);
+    assert_eq!(
+        compare(&bounds, &other_thread, ""),
+        Comparison::Equivalent { largest: None }
+    );
     let found = difference(compare(&bounds, &set(&[end]), ""));
     assert!(found.message.contains("out-of-bounds"), "{}", found.message);
     let stuck = difference(compare(&set(&[Outcome::Deadlock]), &bounds, ""));
@@ -144,7 +156,7 @@ fn maps_relate_shapes() {
             true,
         ),
     ] {
-        let equivalent = compare(&new, &old, map) == Comparison::Equivalent;
+        let equivalent = compare(&new, &old, map) == Comparison::Equivalent { largest: None };
         assert_eq!(equivalent, holds, "{map}");
     }
     let off = set(&[seen(&[("out", &[10, 20, 31])])]);
@@ -163,7 +175,10 @@ fn what_a_map_leaves_out_is_compared_by_name() {
     let good = set(&[seen(&[("in", &[1, 2]), ("out", &[3])])]);
     let bad = set(&[seen(&[("in", &[1, 0]), ("out", &[3])])]);
     let map = "new.out[0] == old.out[0]";
-    assert_eq!(compare(&good, &old, map), Comparison::Equivalent);
+    assert_eq!(
+        compare(&good, &old, map),
+        Comparison::Equivalent { largest: None }
+    );
     assert_eq!(
         difference(compare(&bad, &old, map)).array.as_deref(),
         Some("in")
@@ -222,7 +237,7 @@ fn what_is_not_known_is_not_claimed() {
         ..CompareOptions::default()
     };
     let allowed = compare_outcomes(&whole, &defective, &ObservationMap::Identity, &options);
-    assert_eq!(allowed, Ok(Comparison::Equivalent));
+    assert_eq!(allowed, Ok(Comparison::Equivalent { largest: None }));
 }
 
 #[test]
@@ -243,7 +258,7 @@ fn floats_modulo_a_theory() {
     let judged = |new: f32, old: f32| {
         compare_outcomes(&of(new), &of(old), &ObservationMap::Identity, &options).unwrap()
     };
-    assert_eq!(judged(0.1, 0.1), Comparison::Equivalent);
+    assert_eq!(judged(0.1, 0.1), Comparison::Equivalent { largest: None });
     let Comparison::Unknown { reason, .. } = judged(0.1, 0.2) else {
         panic!("unknown");
     };
@@ -254,6 +269,6 @@ fn floats_modulo_a_theory() {
     ));
     assert_eq!(
         compare(&of(f32::NAN), &of(-f32::NAN), ""),
-        Comparison::Equivalent
+        Comparison::Equivalent { largest: None }
     );
 }

@@ -8,12 +8,14 @@ use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 pub(crate) struct Asked {
     pub name: String,
     pub elem: ScalarType,
+    /// Whether the kernel may write there too.
+    pub is_written: bool,
 }
 
 impl Asked {
     pub fn ty(&self) -> Type {
         Type::Pointer(PointerType {
-            is_const: true,
+            is_const: !self.is_written,
             ..PointerType::to(self.elem)
         })
     }

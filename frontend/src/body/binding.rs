@@ -1,11 +1,12 @@
 //! The meanings of names in a procedure.
 
-use crate::storage::place::Place;
+use crate::storage::place::{Place, reads};
 use crate::types::ctype::QualifiedType;
 use clang_ast::Id;
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::{ArrayId, VarId};
 use gridlock_semantics::algebra::types::Type;
+use std::sync::Arc;
 
 /// The meaning of a name.
 #[derive(Clone, Debug)]
@@ -35,6 +36,8 @@ pub(crate) enum Binding {
     Text,
     /// `main`'s arguments: `argv`.
     CommandLine,
+    /// A reference to the texture of this name at file scope.
+    Texture(Arc<str>),
     /// A text that is known while the program is read.
     Known(String),
 }
@@ -47,6 +50,24 @@ impl Binding {
             Binding::Alias(Place::Value(values, _)) => values.clone(),
             Binding::Alias(place) | Binding::Address(place) => place.addresses(),
             _ => vec![],
+        }
+    }
+
+    /// Whether the name stands for this variable, or for something that reads it.
+    pub fn names(&self, var: VarId) -> bool {
+        match self {
+            Binding::Var(own, _) | Binding::Reference(own, _) => *own == var,
+            Binding::Object(own, _) | Binding::References(own, _) => own.contains(&var),
+            Binding::Alias(place) | Binding::Address(place) => place.names(var),
+            Binding::Constant(value) => reads(value, var),
+            Binding::Array(..)
+            | Binding::Memory(..)
+            | Binding::Status
+            | Binding::Arguments(_)
+            | Binding::Text
+            | Binding::CommandLine
+            | Binding::Texture(_)
+            | Binding::Known(_) => false,
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::body::group_copies::GroupCopies;
 use crate::body::program_builder::Builder;
 use crate::body::source::Source;
 use crate::body::stored_pointers::StoredPointers;
+use crate::body::thread_copies::ThreadCopies;
 use crate::order::footprint::Unordered;
 use crate::parsed::Note;
 use crate::storage::place::Place;
@@ -37,6 +38,8 @@ pub(crate) struct Code<'u, 'a> {
     pub(crate) builder: &'u mut Builder,
     pub(crate) proc: ProcId,
     pub(crate) vars: Vec<VarDecl>,
+    /// Those among them that hold a value without a name in the source. See [`Code::is_unnamed`].
+    temporaries: HashSet<VarId>,
     /// Names of variables and arrays in use.
     pub(crate) taken: HashSet<String>,
     pub(crate) bindings: HashMap<Id, Binding>,
@@ -55,6 +58,8 @@ pub(crate) struct Code<'u, 'a> {
     pub(crate) notes: Vec<Note>,
     /// Pointer arithmetic whose result is cast at once.
     pub(crate) cast_next: Option<Id>,
+    /// The cast of the pointer that the arithmetic in `cast_next` moves.
+    pub(crate) steps_next: Option<Id>,
     /// Where a pointer is given memory of other cells than it points to.
     pub(crate) conflict: Option<(Span, ScalarType, ScalarType)>,
     /// The places that need arbitrary values.
@@ -68,6 +73,8 @@ pub(crate) struct Code<'u, 'a> {
     pub(crate) stored_pointers: StoredPointers,
     /// The calls that begin asynchronous copies, in the order of reading.
     pub(crate) group_copies: GroupCopies,
+    /// The asynchronous copies of single threads.
+    pub(crate) thread_copies: ThreadCopies,
     /// Unordered operands of which one changes memory.
     pub(crate) unordered: Vec<Unordered>,
 }
@@ -98,6 +105,7 @@ impl<'u, 'a> Code<'u, 'a> {
             builder,
             proc,
             vars: Vec::new(),
+            temporaries: HashSet::new(),
             taken: HashSet::new(),
             bindings: HashMap::new(),
             boxed: HashSet::new(),
@@ -109,6 +117,7 @@ impl<'u, 'a> Code<'u, 'a> {
             flow: Flow::default(),
             notes: Vec::new(),
             cast_next: None,
+            steps_next: None,
             conflict: None,
             arbitrary: Places::default(),
             assumed: Vec::new(),
@@ -116,6 +125,7 @@ impl<'u, 'a> Code<'u, 'a> {
             pointed: Vec::new(),
             stored_pointers: StoredPointers::default(),
             group_copies: GroupCopies::default(),
+            thread_copies: ThreadCopies::default(),
             unordered: Vec::new(),
         }
     }
@@ -170,11 +180,32 @@ impl Code<'_, '_> {
         self.vars.push(VarDecl { name, ty, span });
         let var = VarId(self.vars.len() as u32 - 1);
         self.forget_variable(var);
+        // The number may have been that of a temporary which is gone.
+        self.temporaries.remove(&var);
         var
     }
 
     pub(crate) fn temporary(&mut self, ty: Type, span: Span) -> VarId {
-        self.declare(TEMPORARY, ty, span)
+        let var = self.declare(TEMPORARY, ty, span);
+        self.temporaries.insert(var);
+        var
+    }
+
+    /// Gives a temporary the name of a variable of the source, which it is from now on.
+    pub(crate) fn name_temporary(&mut self, temporary: VarId, name: &str, ty: Type, span: Span) {
+        let last = self.vars[temporary.0 as usize].name.clone();
+        self.taken.remove(&*last);
+        let name = Arc::from(self.fresh_name(name));
+        self.vars[temporary.0 as usize] = VarDecl { name, ty, span };
+        self.temporaries.remove(&temporary);
+    }
+
+    /// Whether a variable is a temporary that no name stands for, a parameter of a function that is read in place say.
+    /// Who has its value is then the only one to read it, and may take the variable away or make another of it.
+    pub(crate) fn is_unnamed(&self, var: VarId) -> bool {
+        self.temporaries.contains(&var)
+            && !self.bindings.values().any(|binding| binding.names(var))
+            && !self.this.as_ref().is_some_and(|place| place.names(var))
     }
 
     /// A fresh variable that holds `value`.
@@ -212,16 +243,15 @@ impl Code<'_, '_> {
         self.emit(Basic::Assign { var, value }, span);
     }
 
-    /// The last operator with `var` for its result, if `value` is its result and nothing else
-    /// can read that.
+    /// The last operator with `var` for its result, if `value` is its result, a temporary that nothing else reads.
     pub(crate) fn retargeted(&self, var: VarId, value: &Expr) -> Option<Arc<Op>> {
         use gridlock_semantics::algebra::expr::ExprKind;
         let ExprKind::Var(temporary) = value.kind else {
             return None;
         };
-        let is_last = temporary.0 as usize + 1 == self.vars.len() && temporary != var;
+        let is_last = temporary.0 as usize + 1 == self.vars.len();
         let target = self.vars.get(var.0 as usize)?;
-        if !is_last || !target.ty.same_shape(value.ty) {
+        if !is_last || !target.ty.same_shape(value.ty) || !self.is_unnamed(temporary) {
             return None;
         }
         let last = self.ops.last()?;

@@ -21,6 +21,7 @@ pub(crate) mod program_builder;
 pub(crate) mod rereading;
 pub(crate) mod source;
 pub(crate) mod stored_pointers;
+pub(crate) mod thread_copies;
 
 pub(crate) use crate::body::code::TEMPORARY;
 

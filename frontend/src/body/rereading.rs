@@ -6,6 +6,7 @@ use crate::body::captures::Captures;
 use crate::body::code::Code;
 use crate::body::group_copies::GroupCopies;
 use crate::body::stored_pointers::StoredPointers;
+use crate::body::thread_copies::ThreadCopies;
 use clang_ast::Id;
 use std::collections::{HashMap, HashSet};
 
@@ -21,6 +22,7 @@ pub(crate) struct Before {
     bindings: HashMap<Id, Binding>,
     captures: HashMap<String, Captures>,
     group_copies: GroupCopies,
+    thread_copies: ThreadCopies,
     stored_pointers: StoredPointers,
 }
 
@@ -43,6 +45,7 @@ impl Code<'_, '_> {
             bindings: self.bindings.clone(),
             captures: self.captures.clone(),
             group_copies: self.group_copies.clone(),
+            thread_copies: self.thread_copies.clone(),
             stored_pointers: self.stored_pointers.clone(),
         }
     }
@@ -58,6 +61,7 @@ impl Code<'_, '_> {
         self.bindings.clone_from(&before.bindings);
         self.captures.clone_from(&before.captures);
         self.group_copies.clone_from(&before.group_copies);
+        self.thread_copies.clone_from(&before.thread_copies);
         self.stored_pointers.clone_from(&before.stored_pointers);
     }
 }

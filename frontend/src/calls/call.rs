@@ -1,10 +1,10 @@
 //! Calls: of the unit's own functions, and of those known by name.
 
+use crate::body::Body;
 use crate::body::code::Code;
 use crate::body::flow::{Last, Returned, Taken};
 use crate::body::operands::Operand;
 use crate::body::parameters::{Parameter, parameters};
-use crate::body::{Body, TEMPORARY};
 use crate::refusal::{Refusal, Result};
 use crate::request::Language;
 use crate::storage::pointers::{as_argument, null_like};
@@ -191,7 +191,7 @@ impl Body<'_, '_> {
             _ => {
                 let ty = function.returns.variable_type();
                 let ty = ty.or_else(|message| self.refuse(node, message))?;
-                Some(self.declare(TEMPORARY, ty, span))
+                Some(self.temporary(ty, span))
             }
         };
         let given = result.map(|var| Expr::var(var, self.vars[var.0 as usize].ty));

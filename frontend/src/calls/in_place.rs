@@ -21,6 +21,7 @@ use crate::syntax::{Node, NodeExt};
 use crate::types::contents::{has_array, is_all_cells};
 use crate::types::ctype::CType;
 use crate::types::record::Part;
+use crate::unit::known_functions::reads_through;
 use crate::unit::{Function, is_pointer_to_pointer, is_written_by_compiler};
 use clang_ast::Id;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
@@ -279,6 +280,13 @@ impl<'a> Body<'_, 'a> {
             let operands: Vec<_> = node.arguments().iter().map(Operand::Value).collect();
             return self.operands(&operands);
         }
+        if let (true, false, [pointer]) = (reads_through(name), self.on_host(), node.arguments())
+            && matches!(self.type_of(node).ty, CType::Record(_))
+        {
+            let pointers = self.pointers(pointer)?;
+            let place = self.cell(pointers, node)?;
+            return self.read_parts(&place, node);
+        }
         if node.is(Kind::CXXMemberCallExpr) || node.is(Kind::CXXOperatorCallExpr) {
             return self.refuse(node, node.kind().in_words());
         }
@@ -366,8 +374,16 @@ impl<'a> Body<'_, 'a> {
         } else {
             beside.get_or_insert_default();
         }
-        let (mut ops, made) = self
-            .apart(|b| b.body_in_place(function, index, arguments, &this, keep, beside.as_ref()))?;
+        let (mut ops, made) = self.apart(|b| {
+            b.body_in_place(
+                (function, index),
+                span,
+                arguments,
+                &this,
+                keep,
+                beside.as_ref(),
+            )
+        })?;
         let mut made = made;
         let mut of_this = this.as_ref().and_then(Place::pointers).unwrap_or_default();
         let (mut keep, outer) = (keep, self.keeps_bases);
@@ -389,7 +405,14 @@ impl<'a> Body<'_, 'a> {
             let again = self.apart(|b| {
                 let this = b.steady_object(this.clone(), span);
                 of_this = this.as_ref().and_then(Place::pointers).unwrap_or_default();
-                b.body_in_place(function, index, arguments, &this, true, beside.as_ref())
+                b.body_in_place(
+                    (function, index),
+                    span,
+                    arguments,
+                    &this,
+                    true,
+                    beside.as_ref(),
+                )
             });
             self.keeps_bases = outer;
             (ops, made) = again?;
@@ -406,8 +429,8 @@ impl<'a> Body<'_, 'a> {
     /// what that depends on; where something does, the call is read again with all of it kept in variables.
     fn body_in_place(
         &mut self,
-        function: &Function<'a>,
-        index: usize,
+        (function, index): (&Function<'a>, usize),
+        span: Span,
         arguments: &[&Node],
         this: &Option<Place>,
         keep: bool,
@@ -449,7 +472,13 @@ impl<'a> Body<'_, 'a> {
         let flow = Flow::in_place(self.in_loop());
         let outer_flow = std::mem::replace(&mut self.flow, flow);
         self.in_place.push(index);
+        // Nothing of a stand-in header shows in messages: its operators have the place of the call.
+        let outer_at = self.intrinsic_at;
+        if function.is_of_header {
+            self.intrinsic_at = outer_at.or(Some(span));
+        }
         let made = self.run_in_place(function, is_direct, &mut given);
+        self.intrinsic_at = outer_at;
         self.in_place.pop();
         self.flow = outer_flow;
         self.this = outer_this;
@@ -583,8 +612,20 @@ impl<'a> Body<'_, 'a> {
                 self.effect(argument)?;
                 Ok(Binding::Status)
             }
+            _ if self.unit.addresses.contains(&param.id) && !self.on_host() => {
+                let value = self.address_number(argument)?;
+                let ty = value.ty;
+                let var = self.declare(param.name(), ty, span);
+                self.note_origin(param, var, &value);
+                self.assign_var(var, value, span);
+                Ok(Binding::Var(var, ty))
+            }
             CType::Group(_) => Ok(Binding::Text),
             CType::Reference(to) if matches!(to.ty, CType::Group(_)) => Ok(Binding::Text),
+            CType::Reference(_) if self.texture_named(argument).is_some() => {
+                let name = self.texture_named(argument).unwrap_or_default();
+                Ok(Binding::Texture(name))
+            }
             CType::Reference(to) => {
                 if is_prvalue(argument) {
                     if to.is_single() {
@@ -675,6 +716,11 @@ impl<'a> Body<'_, 'a> {
             }
             _ => {
                 let in_memory = has_array(&ty) && is_all_cells(&ty);
+                if self.boxed.contains(&param.id) && self.is_memory(param, &ty) {
+                    let place = self.object_in_memory(param, &ty, span)?;
+                    self.initialise_place(&place, argument, span)?;
+                    return Ok(Binding::Alias(place));
+                }
                 if is_read && !in_memory {
                     let values = self.parts(argument)?;
                     if values.iter().all(plain) {

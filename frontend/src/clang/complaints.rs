@@ -36,7 +36,7 @@ pub(super) fn complaints(output: &Output) -> Option<Vec<Complaint>> {
         if file.ends_with(INSTANCES) {
             return None;
         }
-        let message = message.to_string();
+        let message = in_words(message);
         found.push(Complaint {
             file,
             line,
@@ -45,6 +45,20 @@ pub(super) fn complaints(output: &Output) -> Option<Vec<Complaint>> {
         });
     }
     (!found.is_empty()).then_some(found)
+}
+
+/// clang's message, or what it means where that says more: a launch in device code is an error to it, and no mistake in
+/// CUDA.
+fn in_words(message: &str) -> String {
+    let launched = message
+        .strip_prefix("reference to __global__ function '")
+        .and_then(|rest| rest.split_once('\''));
+    match launched {
+        Some((kernel, rest)) if !rest.contains("__host__ function") => {
+            format!("a launch of `{kernel}` in device code (dynamic parallelism) is not supported")
+        }
+        _ => message.to_string(),
+    }
 }
 
 /// The beginning of clang's messages about an instance.
@@ -88,7 +102,7 @@ pub(super) fn first_diagnostic(
                 return FrontendError::new(ErrorKind::Syntax, message).at(shown, 0, 0);
             }
             let file = if file == path { shown } else { file };
-            return FrontendError::new(ErrorKind::Syntax, message).at(file, row, column);
+            return FrontendError::new(ErrorKind::Syntax, in_words(message)).at(file, row, column);
         }
         if place.starts_with("clang") || place.starts_with("error") {
             break;

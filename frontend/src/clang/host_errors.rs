@@ -28,6 +28,14 @@ pub(crate) struct HostErrors {
 }
 
 impl HostErrors {
+    /// Errors of a tree of which nothing is judged: each counts against the function that it stands in.
+    pub fn of_functions(complaints: Vec<Complaint>) -> HostErrors {
+        HostErrors {
+            in_bodies: complaints,
+            ..HostErrors::default()
+        }
+    }
+
     /// The first error inside a span.
     pub fn inside(&self, span: Span, files: &Files) -> Option<&Complaint> {
         self.in_bodies

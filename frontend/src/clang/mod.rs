@@ -4,24 +4,30 @@ pub(crate) mod complaints;
 pub(crate) mod header_folder;
 pub(crate) mod host_errors;
 mod integer_intrinsics;
+pub(crate) mod missing;
 pub(crate) mod options;
 pub(crate) mod output;
 pub(crate) mod stand_ins;
+mod texture_fetches;
 pub(crate) mod tree;
 
 use crate::clang::header_folder::HeaderFolder;
 use crate::clang::output::{INSTANCES, Output};
-use crate::error::{ErrorKind, FrontendError};
+use crate::error::{ErrorKind, FrontendError, file_error};
 use crate::request::{Language, ParseOptions};
 use crate::syntax::Node;
 pub(crate) use complaints::{Complaint, of_instance};
 use complaints::{complaints, first_diagnostic};
 use gridlock_boundary::child::{self, End};
 use gridlock_boundary::program;
+use missing::{Failure, Missing, Task};
+use std::cell::Cell;
 use std::ffi::OsString;
-use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
+use std::time::Instant;
+use tempfile::TempDir;
 use tree::{Compact, Refused};
 
 /// The result of clang for a file.
@@ -29,6 +35,20 @@ pub(crate) struct Read {
     pub tree: Node,
     /// Its errors, in its order. clang tries to continue after each.
     pub complaints: Vec<Complaint>,
+    /// What is left out of the tree where headers of the file are missing.
+    pub missing: Missing,
+    /// The tree of the text with the errors in it, and these, where a launch stands in what is left out. It says
+    /// nothing that a judgement may rest on.
+    pub with_errors: Option<(Node, Vec<Complaint>)>,
+}
+
+/// What becomes of declarations in which clang finds errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Faulty {
+    /// They are in the tree, as clang makes sense of them. Where a header is missing, they are left out.
+    Kept,
+    /// They are left out of the text.
+    LeftOut,
 }
 
 /// Runs clang on the file at `path`, which holds `text`, and gives its syntax tree. `shown` is the name of that
@@ -39,37 +59,77 @@ pub(crate) fn syntax_tree(
     shown: &str,
     language: Language,
     options: &ParseOptions,
+    faulty: Faulty,
 ) -> Result<Read, FrontendError> {
     options::check(options).map_err(|error| error.at(shown, 0, 0))?;
     let headers =
         HeaderFolder::new().map_err(|e| file_error("cannot write the stand-in headers", &e))?;
     let given = name_of(path, options);
     let with_integers = integer_intrinsics::may_be_named(text, options);
-    let arguments = |path: &Path| {
-        let mut all = arguments(path, headers.path(), language, options);
-        if language == Language::Cuda && with_integers {
-            all.splice(
-                0..0,
-                ["-include", stand_ins::INTEGER_INTRINSICS].map(OsString::from),
-            );
-        }
-        all
+    let with_fetches = Cell::new(texture_fetches::are_named(text));
+    // Naming the user's file in a file of ours makes instances of its templates.
+    let wrapper = match is_wrapped(path, options) {
+        false => None,
+        true => Some(wrapper(&given, options)?),
     };
-    let output = match is_wrapped(path, options) {
-        false => run(&arguments(&given), options),
-        true => {
-            let folder = tempfile::tempdir()
-                .map_err(|e| file_error("cannot make a temporary folder", &e))?;
-            let wrapper = folder.path().join(INSTANCES);
-            std::fs::write(&wrapper, with_instances(&given, options)?)
-                .map_err(|e| file_error("cannot write what instantiates templates", &e))?;
-            run(&arguments(&wrapper), options)
+    let own = wrapper.as_ref().map(|folder| folder.path().join(INSTANCES));
+    let begun = Instant::now();
+    let once = |task: Task, more: &[OsString], printed: &mut Vec<u8>| {
+        let read = own.as_deref().unwrap_or(&given);
+        let mut all = arguments(read, headers.path(), language, options, task, more);
+        let headers = [
+            (with_integers, stand_ins::INTEGER_INTRINSICS),
+            (with_fetches.get(), stand_ins::TEXTURE_FETCHES),
+        ];
+        for (_, header) in headers.iter().filter(|(is_given, _)| *is_given) {
+            if language == Language::Cuda {
+                all.splice(0..0, ["-include", *header].map(OsString::from));
+            }
         }
+        // All runs on a file together have the time of one.
+        let spent = begun.elapsed().as_secs_f64();
+        let output = run(&all, options, spent, task, printed);
+        output.map_err(|error| match error.file.is_empty() {
+            true => error.at(shown, 0, 0),
+            false => error,
+        })
     };
-    let output = output.map_err(|error| match error.file.is_empty() {
-        true => error.at(shown, 0, 0),
-        false => error,
-    })?;
+    let clang = |task: Task, more: &[OsString], printed: &mut Vec<u8>| {
+        let output = once(task, more, printed)?;
+        let complains = texture_fetches::are_named(&String::from_utf8_lossy(&output.said));
+        if language != Language::Cuda || with_fetches.get() || !complains {
+            return Ok(output);
+        }
+        // They are named in what the file includes.
+        with_fetches.set(true);
+        printed.clear();
+        once(task, more, printed)
+    };
+    let mut output = clang(Task::Tree, &[], &mut Vec::new())?;
+    let mut missing = Missing::default();
+    let mut with_errors = None;
+    if (missing::is_missing(&output) || faulty == Faulty::LeftOut)
+        && !options.require_includes
+        && is_read_without(language, options)
+    {
+        let said = output.said.clone();
+        match missing::read(output, language, own.as_deref(), &clang) {
+            Ok(read) => {
+                output = read.output;
+                missing = read.missing;
+                with_errors = read.with_errors;
+            }
+            Err(Failure::Said(output)) => {
+                let error = first_diagnostic(&output, &given, shown, options);
+                return Err(missing::also_missing(error, &said));
+            }
+            Err(Failure::Error(error)) if error.file == given.to_string_lossy() => {
+                let (line, column) = (error.line, error.column);
+                return Err(error.at(shown, line, column));
+            }
+            Err(Failure::Error(error)) => return Err(error),
+        }
+    }
     if let Some(refused) = output.tree.refused() {
         return Err(refusal(refused, output.tree, &given, shown));
     }
@@ -82,7 +142,17 @@ pub(crate) fn syntax_tree(
         },
     };
     let tree = tree::read(&output.tree)?;
-    Ok(Read { tree, complaints })
+    Ok(Read {
+        tree,
+        complaints,
+        missing,
+        with_errors: with_errors.and_then(|output| {
+            let complaints = self::complaints(&output)?;
+            let is_whole = !output.tree.is_empty() && output.tree.refused().is_none();
+            let tree = is_whole.then(|| tree::read(&output.tree))?.ok()?;
+            Some((tree, complaints))
+        }),
+    })
 }
 
 /// Why a tree was not read to its end.
@@ -125,6 +195,26 @@ fn is_wrapped(path: &Path, options: &ParseOptions) -> bool {
     last.starts_with(b"@") || !options.instantiate.is_empty()
 }
 
+/// A folder with a file that includes the user's.
+fn wrapper(given: &Path, options: &ParseOptions) -> Result<TempDir, FrontendError> {
+    let folder =
+        tempfile::tempdir().map_err(|e| file_error("cannot make a temporary folder", &e))?;
+    std::fs::write(
+        folder.path().join(INSTANCES),
+        with_instances(given, options)?,
+    )
+    .map_err(|e| file_error("cannot write what instantiates templates", &e))?;
+    Ok(folder)
+}
+
+/// Whether a file can be read without a header: old C declares a function by calling it, so that a name without a
+/// declaration is no error.
+fn is_read_without(language: Language, options: &ParseOptions) -> bool {
+    let old = ["89", "90", "199409"];
+    let standard = options.standard.as_deref().unwrap_or_default();
+    language != Language::C || !old.iter().any(|year| standard.ends_with(year))
+}
+
 /// The user's file, and each requested instance on a line of its own: naming an instance makes it.
 fn with_instances(path: &Path, options: &ParseOptions) -> Result<String, FrontendError> {
     let name = path.to_string_lossy();
@@ -145,15 +235,13 @@ fn takes_standard(language: Language) -> bool {
     matches!(language, Language::Cuda | Language::C)
 }
 
-fn file_error(what: &str, error: &io::Error) -> FrontendError {
-    FrontendError::new(ErrorKind::File, format!("{what}: {error}"))
-}
-
 fn arguments(
     path: &Path,
     headers: &Path,
     language: Language,
     options: &ParseOptions,
+    task: Task,
+    more: &[OsString],
 ) -> Vec<OsString> {
     let mut all: Vec<OsString> = Vec::new();
     let mut add = |text: &str| all.push(text.into());
@@ -197,15 +285,22 @@ fn arguments(
         "-nostdinc",
         "-fno-builtin",
         "-w",
-        // An error of C++17's, which CUDA's compilers let pass.
+        // Errors of C++11's and C++17's, which CUDA's compilers let pass.
         "-Wno-register",
+        "-Wno-c++11-narrowing",
+        "-Wno-reserved-user-defined-literal",
         "-ferror-limit=0",
         "-fno-color-diagnostics",
         "-fno-caret-diagnostics",
-        "-fsyntax-only",
-        "-Xclang",
-        "-ast-dump=json",
     ] {
+        add(text);
+    }
+    let asked: &[&str] = match task {
+        Task::Tree => &["-fsyntax-only", "-Xclang", "-ast-dump=json"],
+        Task::Check => &["-fsyntax-only"],
+        Task::Preprocess => &["-E", "-dD"],
+    };
+    for text in asked {
         add(text);
     }
     // The last `-std` counts.
@@ -226,27 +321,49 @@ fn arguments(
         all.push("-I".into());
         all.push(program::file_argument(dir).into());
     }
+    for file in &options.pre_includes {
+        all.push("-include".into());
+        all.push(program::file_argument(file).into());
+    }
     all.push("-isystem".into());
     all.push(headers.into());
+    all.extend_from_slice(more);
     all.push("--".into());
     all.push(path.into());
     all
 }
 
-/// Runs the first clang there is: the option's, `$GRIDLOCK_CLANG`, `clang-19`, `clang`.
-fn run(arguments: &[OsString], options: &ParseOptions) -> Result<Output, FrontendError> {
+/// Runs the first clang there is: the option's, `$GRIDLOCK_CLANG`, `clang-19`, `clang`. What it prints is its tree,
+/// or goes to `printed`. `spent`: how much of the time is gone, in seconds.
+fn run(
+    arguments: &[OsString],
+    options: &ParseOptions,
+    spent: f64,
+    task: Task,
+    printed: &mut Vec<u8>,
+) -> Result<Output, FrontendError> {
     let clang = find(options)?;
     let mut command = program::command(&clang);
     command.args(arguments);
     // A clang that crashes would start another program to print its stack.
     command.env("LLVM_DISABLE_SYMBOLIZATION", "1");
     let limits = child::Limits {
-        seconds: options.limits.seconds,
+        seconds: options.limits.seconds - spent,
         bytes: options.limits.bytes,
         may_write: false,
     };
     let mut tree = Compact::default();
-    let end = child::run(command, limits, &mut |piece| tree.take(piece)).map_err(|error| {
+    let mut take = |piece: &[u8]| match task {
+        Task::Tree => tree.take(piece),
+        Task::Check | Task::Preprocess => {
+            printed.extend_from_slice(piece);
+            match printed.len() > tree::MOST_BYTES {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        }
+    };
+    let end = child::run(command, limits, &mut take).map_err(|error| {
         let message = format!("cannot run {}: {error}", clang.display());
         FrontendError::new(ErrorKind::Clang, message)
     })?;
@@ -274,6 +391,10 @@ fn run(arguments: &[OsString], options: &ParseOptions) -> Result<Output, Fronten
         End::OutOfTime => limit(format!(
             "limit reached: clang needs more than {} s for this file",
             options.limits.seconds
+        )),
+        End::NotWanted if task != Task::Tree => limit(format!(
+            "limit reached: clang prints more than {} MiB for this file",
+            tree::MOST_BYTES >> 20
         )),
         End::NotWanted => Ok(Output {
             status: ExitStatus::default(),

@@ -13,11 +13,24 @@ const ASSERT: &str = include_str!("../../stand-ins/assert.h");
 const COOPERATIVE_GROUPS: &str = include_str!("../../stand-ins/cooperative_groups.h");
 const CURAND: &str = include_str!("../../stand-ins/curand_kernel.h");
 const TEXTURES: &str = include_str!("../../stand-ins/texture_reference.h");
+const TEXTURE_FUNCTIONS: &str = include_str!("../../stand-ins/gridlock_texture.h");
+const WARP_MATRICES: &str = include_str!("../../stand-ins/mma.h");
 const MACHINE: &str = include_str!("../../stand-ins/gridlock_machine.h");
 const FLOAT: &str = include_str!("../../stand-ins/float.h");
 const IOSTREAM: &str = include_str!("../../stand-ins/iostream.h");
 const LIMITS: &str = include_str!("../../stand-ins/limits.h");
 const MATH: &str = include_str!("../../stand-ins/math.h");
+const CL_HOST: &str = include_str!("../../stand-ins/gridlock_cl_host.h");
+const COMPLEX: &str = include_str!("../../stand-ins/cuComplex.h");
+const LIBRARIES: &str = include_str!("../../stand-ins/gridlock_libraries.h");
+const THRUST: &str = include_str!("../../stand-ins/gridlock_thrust.h");
+const SCOPE: &str = include_str!("../../stand-ins/gridlock_scope.h");
+const ATOMIC: &str = include_str!("../../stand-ins/gridlock_atomic.h");
+const COPY: &str = include_str!("../../stand-ins/gridlock_copy.h");
+const BARRIER: &str = include_str!("../../stand-ins/gridlock_barrier.h");
+const PIPELINE: &str = include_str!("../../stand-ins/gridlock_pipeline.h");
+const CUB: &str = include_str!("../../stand-ins/gridlock_cub.h");
+const CUDA_STD: &str = include_str!("../../stand-ins/gridlock_cuda_std.h");
 const BFLOAT: &str = include_str!("../../stand-ins/cuda_bf16.h");
 const HALF: &str = include_str!("../../stand-ins/cuda_fp16.h");
 const HELPERS: &str = include_str!("../../stand-ins/helper_cuda.h");
@@ -37,6 +50,9 @@ pub(crate) const CUDA_PRELUDE: &str = "gridlock_cuda.h";
 /// The header of those that may name an integer intrinsic that is made of others.
 pub(crate) const INTEGER_INTRINSICS: &str = "gridlock_integer.h";
 
+/// The header of those that may name a function of textures or surfaces.
+pub(crate) const TEXTURE_FETCHES: &str = "gridlock_texture.h";
+
 /// The header every OpenCL C translation unit gets without asking.
 pub(crate) const OPENCL_PRELUDE: &str = "gridlock_opencl.h";
 
@@ -45,9 +61,31 @@ const HEADERS: &[(&str, &str)] = &[
     (CUDA_PRELUDE, CUDA),
     (OPENCL_PRELUDE, OPENCL),
     (INTEGER_INTRINSICS, INTEGER),
+    (TEXTURE_FETCHES, TEXTURE_FUNCTIONS),
     ("gridlock_machine.h", MACHINE),
     ("gridlock_libc.h", LIBC),
+    ("gridlock_libraries.h", LIBRARIES),
+    ("gridlock_cl_host.h", CL_HOST),
+    ("gridlock_cub.h", CUB),
+    ("gridlock_cuda_std.h", CUDA_STD),
+    ("gridlock_thrust.h", THRUST),
+    ("gridlock_scope.h", SCOPE),
+    ("gridlock_atomic.h", ATOMIC),
+    ("cuda/atomic", ATOMIC),
+    ("cuda/std/atomic", ATOMIC),
+    ("gridlock_copy.h", COPY),
+    ("cuda_pipeline.h", COPY),
+    ("cuda_pipeline_primitives.h", COPY),
+    ("gridlock_barrier.h", BARRIER),
+    ("cuda/barrier", BARRIER),
+    ("cuda/std/barrier", BARRIER),
+    ("cuda/pipeline", PIPELINE),
+    ("CL/cl.h", CL_HOST),
+    ("CL/opencl.h", CL_HOST),
+    ("cuComplex.h", COMPLEX),
     ("cuda_bf16.h", BFLOAT),
+    ("cuda_bf16.hpp", BFLOAT),
+    ("cuda_fp16.hpp", HALF),
     ("cuda_fp16.h", HALF),
     ("helper_cuda.h", HELPERS),
     ("helper_functions.h", HELPERS),
@@ -64,6 +102,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("device_launch_parameters.h", CUDA_RUNTIME),
     ("device_functions.h", CUDA_RUNTIME),
     ("cooperative_groups.h", COOPERATIVE_GROUPS),
+    ("mma.h", WARP_MATRICES),
     ("curand_kernel.h", CURAND),
     ("curand.h", CURAND),
     ("texture_reference.h", TEXTURES),
@@ -143,6 +182,7 @@ const OF_CPP: &[&str] = &[
 
 /// Headers of C and Unix, likewise.
 const OF_UNIX: &[&str] = &[
+    "arpa/inet.h",
     "cctype",
     "cerrno",
     "clocale",
@@ -150,22 +190,34 @@ const OF_UNIX: &[&str] = &[
     "cstdarg",
     "ctime",
     "ctype.h",
+    "dirent.h",
     "errno.h",
     "fcntl.h",
     "getopt.h",
+    "glob.h",
     "libgen.h",
     "locale.h",
     "malloc.h",
     "memory.h",
+    "netdb.h",
+    "netinet/in.h",
     "omp.h",
     "pthread.h",
+    "sched.h",
     "signal.h",
     "strings.h",
+    "sys/mman.h",
     "sys/resource.h",
+    "sys/ioctl.h",
+    "sys/socket.h",
     "sys/stat.h",
+    "sys/sysinfo.h",
     "sys/time.h",
     "sys/times.h",
     "sys/types.h",
+    "sys/un.h",
+    "sys/utsname.h",
+    "sys/wait.h",
     "time.h",
     "unistd.h",
 ];
@@ -181,7 +233,11 @@ const OF_CUDA: &[&str] = &[
     "driver_types.h",
     "host_defines.h",
     "math_functions.h",
+    "math_functions.hpp",
+    "nvToolsExt.h",
+    "nvToolsExtCudaRt.h",
     "nvtx3/nvToolsExt.h",
+    "nvtx3/nvToolsExtCudaRt.h",
     "sm_20_intrinsics.h",
     "sm_30_intrinsics.h",
     "sm_32_intrinsics.h",
@@ -189,6 +245,109 @@ const OF_CUDA: &[&str] = &[
     "texture_types.h",
     "vector_functions.h",
     "vector_types.h",
+];
+
+/// Headers of CUDA's libraries, of which host code needs the types.
+const OF_LIBRARIES: &[&str] = &[
+    "cublas.h",
+    "cublasLt.h",
+    "cublas_api.h",
+    "cublas_v2.h",
+    "cufft.h",
+    "cusparse.h",
+    "cusparse_v2.h",
+    "library_types.h",
+];
+
+/// Headers of Thrust.
+const OF_THRUST: &[&str] = &[
+    "thrust/adjacent_difference.h",
+    "thrust/binary_search.h",
+    "thrust/complex.h",
+    "thrust/copy.h",
+    "thrust/count.h",
+    "thrust/device_free.h",
+    "thrust/device_malloc.h",
+    "thrust/device_ptr.h",
+    "thrust/device_vector.h",
+    "thrust/distance.h",
+    "thrust/equal.h",
+    "thrust/execution_policy.h",
+    "thrust/extrema.h",
+    "thrust/fill.h",
+    "thrust/find.h",
+    "thrust/for_each.h",
+    "thrust/functional.h",
+    "thrust/gather.h",
+    "thrust/generate.h",
+    "thrust/host_vector.h",
+    "thrust/inner_product.h",
+    "thrust/iterator/constant_iterator.h",
+    "thrust/iterator/counting_iterator.h",
+    "thrust/iterator/discard_iterator.h",
+    "thrust/iterator/permutation_iterator.h",
+    "thrust/iterator/transform_iterator.h",
+    "thrust/iterator/zip_iterator.h",
+    "thrust/logical.h",
+    "thrust/merge.h",
+    "thrust/pair.h",
+    "thrust/partition.h",
+    "thrust/random.h",
+    "thrust/random/linear_congruential_engine.h",
+    "thrust/random/uniform_int_distribution.h",
+    "thrust/random/uniform_real_distribution.h",
+    "thrust/reduce.h",
+    "thrust/remove.h",
+    "thrust/replace.h",
+    "thrust/reverse.h",
+    "thrust/scan.h",
+    "thrust/scatter.h",
+    "thrust/sequence.h",
+    "thrust/set_operations.h",
+    "thrust/sort.h",
+    "thrust/swap.h",
+    "thrust/system/cuda/execution_policy.h",
+    "thrust/tabulate.h",
+    "thrust/transform.h",
+    "thrust/transform_reduce.h",
+    "thrust/transform_scan.h",
+    "thrust/tuple.h",
+    "thrust/unique.h",
+];
+
+/// Headers of CUB.
+const OF_CUB: &[&str] = &[
+    "cub/block/block_adjacent_difference.cuh",
+    "cub/block/block_discontinuity.cuh",
+    "cub/block/block_exchange.cuh",
+    "cub/block/block_histogram.cuh",
+    "cub/block/block_load.cuh",
+    "cub/block/block_radix_sort.cuh",
+    "cub/block/block_reduce.cuh",
+    "cub/block/block_scan.cuh",
+    "cub/block/block_store.cuh",
+    "cub/cub.cuh",
+    "cub/device/device_radix_sort.cuh",
+    "cub/device/device_reduce.cuh",
+    "cub/device/device_scan.cuh",
+    "cub/warp/warp_exchange.cuh",
+    "cub/warp/warp_reduce.cuh",
+    "cub/warp/warp_scan.cuh",
+];
+
+/// What `cuda::std` has of the C++ library.
+const OF_CUDA_STD: &[&str] = &[
+    "cuda/std/array",
+    "cuda/std/cassert",
+    "cuda/std/cfloat",
+    "cuda/std/climits",
+    "cuda/std/cmath",
+    "cuda/std/cstddef",
+    "cuda/std/cstdint",
+    "cuda/std/functional",
+    "cuda/std/limits",
+    "cuda/std/type_traits",
+    "cuda/std/utility",
 ];
 
 const OF_GROUPS: &[&str] = &[
@@ -209,6 +368,10 @@ pub(crate) fn files() -> &'static [(String, String)] {
             (OF_GROUPS, "cooperative_groups.h"),
             (OF_CUDA, "cuda_runtime.h"),
             (OF_CPP, "gridlock_std.h"),
+            (OF_THRUST, "gridlock_thrust.h"),
+            (OF_CUB, "gridlock_cub.h"),
+            (OF_CUDA_STD, "gridlock_cuda_std.h"),
+            (OF_LIBRARIES, "gridlock_libraries.h"),
             (OF_UNIX, "gridlock_posix.h"),
         ] {
             let text = format!("#include <{stands_for}>\n");
@@ -271,8 +434,9 @@ fn families() -> String {
             // CUDA C++ Programming Guide, alignment of the built-in vector types.
             let size = match elem {
                 "char" | "unsigned char" => 1,
-                "double" => 8,
-                _ => 4,
+                "short" | "unsigned short" => 2,
+                "int" | "unsigned int" | "float" => 4,
+                _ => 8,
             };
             let align = match n {
                 3 => String::new(),

@@ -75,6 +75,7 @@ impl Code<'_, '_> {
         self.arbitrary.found.push(Asked {
             name: name.clone(),
             elem,
+            is_written: false,
         });
         let value = self.declare(&format!("value of {name}"), Type::Scalar(elem), span);
         if let Some(&param) = self.arbitrary.params.get(at) {
@@ -98,18 +99,31 @@ impl Code<'_, '_> {
 
     /// A read-only array of unknown contents that the whole kernel shares.
     pub(crate) fn held_array(&mut self, node: &Node, name: &str, elem: ScalarType) -> Result<Expr> {
-        if self.kind != ProcKind::Kernel {
-            return self.refuse(node, format!("`{name}` outside of kernels"));
-        }
         let asked = Asked {
             name: name.to_owned(),
             elem,
+            is_written: false,
         };
+        self.held(node, asked)
+    }
+
+    /// An array of unknown contents that the whole kernel shares. One name is one array.
+    pub(crate) fn held(&mut self, node: &Node, asked: Asked) -> Result<Expr> {
+        if self.kind != ProcKind::Kernel {
+            return self.refuse(node, format!("`{}` outside of kernels", asked.name));
+        }
         let ty = asked.ty();
-        let found = self.arbitrary.found.iter().position(|a| a.name == name);
+        let mut places = self.arbitrary.found.iter();
+        let found = places.position(|a| a.name == asked.name);
         let at = found.unwrap_or(self.arbitrary.found.len());
-        if found.is_none() {
-            self.arbitrary.found.push(asked);
+        match found.map(|at| self.arbitrary.found[at].elem) {
+            Some(elem) if elem != asked.elem => {
+                let (first, then) = (elem.usual_name(), asked.elem.usual_name());
+                let message = format!("`{}`, seen as `{first}` and as `{then}`", asked.name);
+                return self.refuse(node, message);
+            }
+            Some(_) => {}
+            None => self.arbitrary.found.push(asked),
         }
         let param = self.arbitrary.params.get(at).copied();
         // In the first reading any variable will do.

@@ -1,15 +1,16 @@
-//! Inline assembly: the barriers of PTX, the clocks, and nothing else.
+//! Inline assembly: the barriers of PTX, the clocks, and the instructions of [`crate::device::instruction`].
 //!
-//! Read are `bar.sync a`, `bar.sync a, b` and `bar.arrive a, b`, also as `barrier` and with `.cta`
+//! Of barriers are read `bar.sync a`, `bar.sync a, b` and `bar.arrive a, b`, also as `barrier` and with `.cta`
 //! and `.aligned`; operands are numbers or `%0`, `%1`. The text is the source's: clang's tree
 //! gives only the operands.
 
 use crate::body::Body;
-use crate::body::code::Code;
+use crate::body::code::Code as ProcedureCode;
 use crate::constant;
 use crate::refusal::Result;
 use crate::syntax::Node;
 use crate::unit::assembly_text::{Parts, clock_register};
+use crate::unit::ptx::Code;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 use gridlock_semantics::algebra::operator::{Basic, Orders};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
@@ -65,7 +66,7 @@ fn barrier(template: &str) -> Option<BarrierText> {
     }
 }
 
-impl Code<'_, '_> {
+impl ProcedureCode<'_, '_> {
     /// Barrier 0 of the whole block is `__syncthreads()`.
     pub(crate) fn named_barrier(
         &mut self,
@@ -97,7 +98,24 @@ impl Body<'_, '_> {
         {
             return self.read_clock(node, register, target);
         }
-        let parts = Parts::of(&text).filter(|parts| !parts.has_outputs);
+        let parts = Parts::of(&text);
+        if let Some(parts) = parts
+            .as_ref()
+            .filter(|parts| !parts.is_open && !self.on_host())
+            && barrier(&parts.template).is_none()
+        {
+            let code = Code::of(&parts.template).filter(|code| !code.instructions.is_empty());
+            if let Some(code) = code.filter(|_| parts.results.len() <= operands.len()) {
+                return self.instructions(
+                    node,
+                    &code,
+                    operands,
+                    &parts.results,
+                    parts.clobbers_memory,
+                );
+            }
+        }
+        let parts = parts.filter(|parts| !parts.has_outputs);
         let found = parts
             .as_ref()
             .and_then(|parts| Some((parts, barrier(&parts.template)?)));

@@ -6,13 +6,14 @@ use crate::body::operands::Operand;
 use crate::body::source::Source;
 use crate::constant;
 use crate::refusal::Result;
-use crate::storage::place::Place;
+use crate::storage::place::{Place, memory};
 use crate::storage::pointers::same_bits;
 use crate::syntax::casts::without_lvalue_casts;
 use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use crate::types::group::Group;
+use crate::unit::known_functions::reads_through;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
@@ -149,7 +150,8 @@ impl Code<'_, '_> {
             return;
         };
         let is_last = unused.0 as usize + 1 == self.vars.len();
-        let Some(last) = self.ops.last().filter(|_| is_last) else {
+        let is_only_here = is_last && self.is_unnamed(unused);
+        let Some(last) = self.ops.last().filter(|_| is_only_here) else {
             return;
         };
         let span = last.span;
@@ -194,6 +196,15 @@ impl Body<'_, '_> {
         if let Some(value) = self.texture_call(node, name, arguments)? {
             return Ok(Some(Some(value)));
         }
+        if let Some(given) = self.warp_matrix_call(node, name)? {
+            return Ok(Some(given));
+        }
+        if let Some(given) = self.barrier_object_call(node, name, arguments)? {
+            return Ok(Some(given));
+        }
+        if let Some(given) = self.thread_copy_call(node, name, arguments)? {
+            return Ok(Some(given));
+        }
         if let Some(value) = self.counting_barrier(node, name, arguments)? {
             return Ok(Some(Some(value)));
         }
@@ -229,7 +240,7 @@ impl Body<'_, '_> {
                 self.named_barrier(id, Some(threads), false, node);
             }
             // The type of a group says which it is.
-            ("this_thread_block" | "this_grid", []) => {}
+            ("this_thread_block" | "this_grid", []) | ("this_thread_block", [_]) => {}
             (_, [of]) if self.group(of).is_some() => {
                 let known = self
                     .group(of)
@@ -239,7 +250,7 @@ impl Body<'_, '_> {
             ("__threadfence_block", []) => self.fence(Scope::Block, node),
             ("__threadfence", []) => self.fence(Scope::Device, node),
             ("__threadfence_system", []) => self.fence(Scope::System, node),
-            ("__ldg" | "__ldca" | "__ldcg" | "__ldcs" | "__ldlu" | "__ldcv", [pointer]) => {
+            (_, [pointer]) if reads_through(name) => {
                 let to = match self.type_of(pointer).decayed().ty {
                     CType::Pointer(to) => *to,
                     _ => return self.refuse(node, format!("this call of `{name}`")),
@@ -268,6 +279,17 @@ impl Body<'_, '_> {
                     CType::Pointer(to) => *to,
                     _ => return self.refuse(node, format!("this call of `{name}`")),
                 };
+                if matches!(to.ty, CType::Record(_)) {
+                    let operands = [Operand::Parts(pointer), Operand::Parts(value)];
+                    let evaluated = self.evaluated(&operands)?;
+                    self.in_any_order(&evaluated)?;
+                    let n_pointers = evaluated.first().map_or(0, |first| first.values.len());
+                    let mut pointers = self.one_after_another(evaluated);
+                    let values = pointers.split_off(n_pointers);
+                    let place = memory(pointers, to);
+                    self.write_parts(&place, values, span, node)?;
+                    return Ok(Some(None));
+                }
                 let mut parts = self
                     .operands(&[Operand::Value(pointer), Operand::Value(value)])?
                     .into_iter();

@@ -12,6 +12,7 @@ use crate::syntax::Node;
 use crate::syntax::casts::{behind_void, is_null};
 use crate::types::contents::{has_bit_fields, is_all_cells, is_dense};
 use crate::types::ctype::{CType, QualifiedType};
+use crate::types::layout::unsigned;
 use crate::types::record::{Group, no_memory};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
@@ -153,7 +154,7 @@ impl Body<'_, '_> {
             return self.refuse(node, "a copy of this");
         };
         if to.size() != from.size() {
-            return self.refuse(node, "a copy between memories of two types");
+            return self.copy_wide(node, target, source, bytes, may_overlap);
         }
         let cell = |at: Expr| {
             let value = Expr::load(moved(source.clone(), at.clone(), 1))?;
@@ -197,6 +198,31 @@ impl Body<'_, '_> {
                 Ok(())
             }
         }
+    }
+
+    /// Copies between memories with cells of two sizes: as many bytes as the larger cell has at a time.
+    fn copy_wide(
+        &mut self,
+        node: &Node,
+        target: Expr,
+        source: Expr,
+        bytes: &Node,
+        may_overlap: bool,
+    ) -> Result<()> {
+        let span = self.span(node);
+        let size = |pointer: &Expr| pointer.ty.pointer().map_or(1, |p| p.elem.size());
+        let (to, from) = (size(&target), size(&source));
+        let wide = unsigned(to.max(from));
+        let count = match self.count(bytes, wide.size())? {
+            Count::Known(count) if count <= MAX_UNROLLED && !may_overlap => count,
+            _ => return self.refuse(node, "a copy between memories of two types"),
+        };
+        for index in 0..count {
+            let at = |cell: u64| Expr::int(ScalarType::I64, (index * (wide.size() / cell)) as i64);
+            let value = self.read_view(&moved(source.clone(), at(from), 1), wide, node)?;
+            self.write_view(&moved(target.clone(), at(to), 1), wide, value, span, node)?;
+        }
+        Ok(())
     }
 
     /// How many cells of a size a number of bytes covers.

@@ -6,7 +6,7 @@ use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::Place;
 use crate::storage::pointers::requalify;
-use crate::syntax::casts::{result_of, without_lvalue_casts};
+use crate::syntax::casts::{result_of, stepped_cast, without_lvalue_casts};
 use crate::syntax::expression::Expression;
 use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
@@ -148,8 +148,11 @@ impl Body<'_, '_> {
         if let (CType::Pointer(from), CType::Pointer(to)) = (&from.ty, &target.ty)
             && from.ty != to.ty
         {
+            let outer = (self.cast_next, self.steps_next);
+            self.steps_next = stepped_cast(inner);
             self.cast_next = result_of(inner).filter(|_| to.ty != CType::Void);
             let mut pointers = self.pointers(inner)?;
+            (self.cast_next, self.steps_next) = outer;
             return match (pointers.pop(), pointers.is_empty()) {
                 (Some(pointer), true) => self.seen_as(pointer, from, to, node),
                 _ => self.refuse(node, different(from, to)),

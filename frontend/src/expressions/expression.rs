@@ -18,6 +18,16 @@ use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 impl Source<'_, '_> {
+    /// How many elements of its type a cell of a pointer holds, if more than one: bytes of words are counted.
+    fn parts_of_cell(&self, pointer: &Expr, difference: &Node) -> Option<u64> {
+        let cell = pointer.ty.pointer()?.elem.size();
+        let size = match &self.type_of(difference.child(0)?).decayed().ty {
+            CType::Pointer(to) => to.scalar()?.size(),
+            _ => return None,
+        };
+        (size < cell && cell.is_multiple_of(size)).then(|| cell / size)
+    }
+
     /// The number of cells in one step of the pointer that is a node's value.
     fn pointee_count(&self, pointer: &Expr, node: &Node) -> Result<u64> {
         let ty = self.type_of(node).decayed();
@@ -72,6 +82,12 @@ impl Code<'_, '_> {
             }
             (Type::Pointer(p), Type::Pointer(q)) if p.elem == q.elem => match op {
                 BinaryOp::Sub => {
+                    let parts = self.parts_of_cell(&a, node);
+                    if let Some(parts) = parts {
+                        let cells = Expr::binary(BinaryOp::PtrDiff, a, b);
+                        let parts = Expr::int(ScalarType::I64, parts as i64);
+                        return Ok(Expr::binary(BinaryOp::Mul, cells, parts));
+                    }
                     let count = node.child(0).map(|left| self.pointee_count(&a, left));
                     let cells = Expr::binary(BinaryOp::PtrDiff, a, b);
                     Ok(match count.transpose()? {
@@ -198,6 +214,9 @@ impl Body<'_, '_> {
 
     /// The truth of an expression.
     pub(crate) fn condition(&mut self, node: &Node) -> Result<Expr> {
+        if let Some(truth) = node.constant_truth() {
+            return Ok(Expr::bool(truth));
+        }
         if let Some(pointer) = self.leading_pointer(node)? {
             return Ok(constant::to_bool(pointer));
         }
@@ -301,6 +320,12 @@ impl Body<'_, '_> {
         }
         if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
             && let Some(truth) = self.compared_low_bits(op == BinaryOp::Eq, left, right)?
+        {
+            return Ok(constant::convert(truth, self.value_type(node)?));
+        }
+        if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+            && self.on_host()
+            && let Some(truth) = self.compared_query(op, left, right)?
         {
             return Ok(constant::convert(truth, self.value_type(node)?));
         }

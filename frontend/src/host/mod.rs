@@ -8,3 +8,4 @@ pub(crate) mod launch;
 pub(crate) mod new_call;
 pub(crate) mod plane_copy;
 pub(crate) mod stream_call;
+pub(crate) mod stream_query;

@@ -11,16 +11,37 @@ use crate::objects::initialiser::MAX_INITIALISED;
 use crate::refusal::Result;
 use crate::request::Language;
 use crate::storage::place::{Place, is_view, memory};
+use crate::syntax::capture_list;
 use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::type_place::is_lambda;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::{has_array, has_bit_fields, is_all_cells};
 use crate::types::ctype::{CType, QualifiedType};
 use crate::unit::{Function, is_written_by_compiler};
+use clang_ast::Id;
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::span::Span;
+use std::collections::HashSet;
 
 impl Source<'_, '_> {
+    /// The variable that a lambda's `[name = …]` declares: that of this name which its body uses and nothing else
+    /// declares. `Id::NULL`: it is not used. `None`: which it is cannot be told.
+    fn named_capture(&self, lambda: &Node, name: &str) -> Option<Id> {
+        let record = lambda.inner.first()?;
+        let body = lambda.inner.last()?;
+        let (mut used, mut declared) = (HashSet::new(), HashSet::new());
+        for part in [record, body] {
+            variables_named(part, name, &mut used, &mut declared);
+        }
+        let is_own = |id: &&Id| !declared.contains(*id) && !self.unit.globals.contains_key(id);
+        let mut own = used.iter().filter(is_own);
+        match (own.next(), own.next()) {
+            (None, _) => Some(Id::NULL),
+            (Some(&id), None) => Some(id),
+            _ => None,
+        }
+    }
+
     /// Whether a constructor copies its one argument, field by field.
     fn is_copy(&self, node: &Node) -> bool {
         match self.unit.constructor(node) {
@@ -100,7 +121,7 @@ impl Code<'_, '_> {
         let closure = self.this.clone();
         self.this = captures.this;
         for (index, id) in captures.variables.iter().enumerate() {
-            if *id == clang_ast::Id::NULL {
+            if *id == Id::NULL {
                 continue;
             }
             let Some(closure) = &closure else {
@@ -402,10 +423,28 @@ impl Body<'_, '_> {
             this: self.this.clone(),
             made_within: None,
         };
+        let text = self.unit.files.text(self.span(node)).unwrap_or_default();
+        let written = capture_list::written(&text);
         for (index, field) in record.fields.iter().enumerate() {
             let Some(init) = rest.get(index) else {
                 return self.refuse(node, "a lambda");
             };
+            let by_reference = matches!(field.ty.ty, CType::Reference(_));
+            if let Some(name) = written.get(index).and_then(|capture| capture.computed()) {
+                if by_reference {
+                    return self.refuse(
+                        init,
+                        "a lambda that captures a reference to what it names anew",
+                    );
+                }
+                let Some(id) = self.named_capture(node, name) else {
+                    return self.refuse(init, "this capture of a lambda");
+                };
+                captures.variables.push(id);
+                let held = self.field(place, index, init)?;
+                self.initialise_place(&held, init, span)?;
+                continue;
+            }
             let mut named = init.without_casts();
             while named.is(Kind::CXXConstructExpr) && named.inner.len() == 1 {
                 named = named.inner[0].without_casts();
@@ -413,15 +452,14 @@ impl Body<'_, '_> {
             let Some(decl) = named.kind.referenced_decl.as_ref() else {
                 // A capture that computes a value, or of `this`, has no name to bind.
                 if named.is(Kind::CXXThisExpr) {
-                    captures.variables.push(clang_ast::Id::NULL);
+                    captures.variables.push(Id::NULL);
                     captures.made_within = Some(self.in_place.clone());
                     continue;
                 }
                 return self.refuse(init, "this capture of a lambda");
             };
-            let by_reference = matches!(field.ty.ty, CType::Reference(_));
             captures.variables.push(match by_reference {
-                true => clang_ast::Id::NULL,
+                true => Id::NULL,
                 false => decl.id,
             });
             if !by_reference {
@@ -431,6 +469,24 @@ impl Body<'_, '_> {
         }
         self.captures.insert(record.name.clone(), captures);
         Ok(())
+    }
+}
+
+/// The variables of a name that a node uses, and those that it declares.
+fn variables_named(node: &Node, name: &str, used: &mut HashSet<Id>, declared: &mut HashSet<Id>) {
+    if let Some(decl) = node
+        .kind
+        .referenced_decl
+        .as_ref()
+        .filter(|d| d.name == name)
+    {
+        used.insert(decl.id);
+    }
+    if matches!(node.kind(), Kind::VarDecl | Kind::ParmVarDecl) && node.name() == name {
+        declared.insert(node.id);
+    }
+    for inner in node.inner.iter().chain(&node.kind.array_filler) {
+        variables_named(inner, name, used, declared);
     }
 }
 

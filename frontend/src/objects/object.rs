@@ -12,7 +12,7 @@ use crate::order::footprint::Footprint;
 use crate::refusal::Result;
 use crate::storage::place::{Place, field_pointers, is_view, memory, moved, of};
 use crate::storage::pointers::{is_null_pointer, strides};
-use crate::syntax::casts::{is_to_base, result_of, without_lvalue_casts};
+use crate::syntax::casts::{is_to_base, result_of, stepped_cast, without_lvalue_casts};
 use crate::syntax::expression::Expression;
 use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
@@ -453,8 +453,11 @@ impl Body<'_, '_> {
         if same {
             return self.parts(inner);
         }
+        let outer = (self.cast_next, self.steps_next);
+        self.steps_next = stepped_cast(inner);
         self.cast_next = result_of(inner);
         let pointers = self.parts(inner)?;
+        (self.cast_next, self.steps_next) = outer;
         if let [pointer] = pointers.as_slice() {
             let seen = self.seen_as(pointer.clone(), &from, to, node)?;
             return match is_null_pointer(&seen) {

@@ -7,12 +7,12 @@ use crate::body::Body;
 use crate::body::code::Code;
 use crate::body::source::Source;
 use crate::refusal::Result;
-use crate::syntax::casts::result_of;
+use crate::syntax::casts::{behind_void, result_of};
 use crate::syntax::expression::Expression;
 use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
-use crate::unit::address_variables::is_address;
+use crate::unit::address_variables::{is_address, is_window};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::types::ScalarType;
 
@@ -76,6 +76,13 @@ impl Body<'_, '_> {
                 }
             }
             Expression::Cast { inner, .. } => self.address_number(inner),
+            Expression::Call(call) if is_window(call.name()) && call.arguments.len() == 1 => {
+                let mut found = self.pointers(behind_void(&call.arguments[0]))?;
+                match (found.pop(), found.is_empty()) {
+                    (Some(pointer), true) => Ok(pointer),
+                    _ => self.refuse(node, "a pointer to several arrays cast to a number"),
+                }
+            }
             _ => self.refuse(node, "a pointer cast to a number"),
         }
     }
@@ -113,8 +120,10 @@ impl Body<'_, '_> {
         if !self.is_address(inner) {
             return Ok(None);
         }
+        let outer = self.cast_next;
         self.cast_next = result_of(inner);
         let pointer = self.address_number(inner)?;
+        self.cast_next = outer;
         self.seen_as(pointer, &bytes(), &to, node).map(Some)
     }
 

@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 impl Source<'_, '_> {
     /// The memory behind pointers to the groups of a type.
-    fn cell(&self, pointers: Vec<Expr>, node: &Node) -> Result<Place> {
+    pub(crate) fn cell(&self, pointers: Vec<Expr>, node: &Node) -> Result<Place> {
         let ty = self.type_of(node);
         let groups = ty.groups();
         let fits = cell_of_view(&pointers, &ty).is_some()
@@ -97,7 +97,11 @@ impl Code<'_, '_> {
             Some(Binding::Status) => Ok(Place::Status),
             Some(Binding::Address(_)) => self.refuse(node, "a pointer to a pointer here"),
             Some(
-                Binding::Text | Binding::CommandLine | Binding::Known(_) | Binding::Arguments(_),
+                Binding::Text
+                | Binding::CommandLine
+                | Binding::Texture(_)
+                | Binding::Known(_)
+                | Binding::Arguments(_),
             )
             | None => self.refuse(node, format!("the value of `{name}` here")),
         }

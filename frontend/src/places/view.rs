@@ -219,6 +219,7 @@ impl Code<'_, '_> {
             _ => return self.refuse(node, no_memory(to)),
         };
         let n = (cell / size) as i64;
+        let by = constant::evaluate(&by).map_or(by, Expr::constant);
         if let Some(cells) = divided(&by, n) {
             return Ok(moved(pointer, cells, 1));
         }
@@ -302,6 +303,13 @@ impl Code<'_, '_> {
         let dense = is_dense(to);
         // Memory that the host allocates and copies has cells of one type.
         let reaches = !(is_view && self.on_host());
+        // Bytes that are only counted: `(float *)((char *)rows + n * pitch)`, also with a variable in between. An access
+        // to one of them, or a step into the middle of a cell, is refused where it stands.
+        let is_byte = to.scalar().is_some_and(|scalar| scalar.size() == 1);
+        let is_counted = self.steps_next == Some(node.id) || !self.on_host();
+        if is_byte && is_counted && reaches && fits(from, cells.elem) {
+            return Ok(pointer);
+        }
         if !fits(to, cells.elem) || !(is_view || dense) || !reaches {
             return self.refuse(node, self.no_cast(from, to, cells.elem, node));
         }

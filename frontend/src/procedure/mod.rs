@@ -2,6 +2,7 @@
 //! first reading finds facts that the second needs.
 
 pub(crate) mod unassignment;
+pub(crate) mod unused_results;
 
 use crate::assumed::Assumed;
 use crate::body::binding::Binding;
@@ -24,6 +25,7 @@ use gridlock_semantics::algebra::program::{ProcKind, Procedure};
 use gridlock_semantics::algebra::value::Value;
 use std::sync::Arc;
 use unassignment::without_needless;
+use unused_results::without_unused;
 
 /// A procedure, with notes on what was read without effect, and with assumptions.
 pub(crate) struct Made {
@@ -93,6 +95,7 @@ pub(crate) fn attempt<'a>(
     let mut params = body.parameters(function)?;
     params.extend(body.hold_arbitrary(&first.places, unit.files.span(function.node)));
     body.declare_copies(&first.copies);
+    body.thread_copies.n_params = params.len();
     body.assigned_locals(function);
     if kind == ProcKind::Kernel {
         body.assume_enumerators(function);
@@ -105,8 +108,10 @@ pub(crate) fn attempt<'a>(
         b.function_body(function.body)?;
         b.finish_copies(function.node)
     })?;
+    let main = body.with_thread_copies(main, function.node)?;
     body.check_stored_pointers()?;
     all.extend(body.no_copies_yet());
+    all.extend(body.no_thread_copies_yet());
     all.extend(body.first_arbitrary(unit.files.span(function.node)));
     all.extend(body.flow_prologue(unit.files.span(function.node)));
     all.extend(main);
@@ -122,13 +127,22 @@ pub(crate) fn attempt<'a>(
         });
     }
     let span = unit.files.span(function.node);
+    let whole = sequence(all);
+    let is_atomic = |f: &Function<'_>| {
+        let record = f.record.as_deref();
+        record.is_some_and(|record| record.starts_with("cuda::atomic"))
+    };
+    let whole = match unit.functions.iter().any(is_atomic) {
+        true => without_unused(&whole, result),
+        false => whole,
+    };
     let procedure = Procedure {
         name: Arc::from(name),
         kind,
         params,
         vars: std::mem::take(&mut body.vars),
         result,
-        body: without_needless(&sequence(all)),
+        body: without_needless(&whole),
         span,
     };
     let made = Made {

@@ -16,14 +16,13 @@ use crate::types::contents::{is_argument_list, is_constant_array, is_of_pointers
 use crate::types::ctype::{CType, NoVariable, QualifiedType, describe};
 use crate::types::record::no_memory;
 use crate::unit::is_pointer_to_pointer;
-use gridlock_semantics::algebra::declaration::{Space, VarDecl};
+use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::{ArrayId, VarId};
 use gridlock_semantics::algebra::operator::Basic;
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{PointerType, Type};
 use gridlock_semantics::algebra::value::Value;
-use std::sync::Arc;
 
 impl<'a> Source<'_, 'a> {
     /// The type of a variable, a pointer's with the cells of the memory it is found to reach.
@@ -104,11 +103,9 @@ impl<'a> Code<'_, 'a> {
         if let ExprKind::Var(temporary) = value.kind {
             let is_last = temporary.0 as usize + 1 == self.vars.len();
             let is_result = self.ops.last().is_some_and(|op| is_result(op, temporary));
-            if is_last && is_result && value.ty.same_shape(ty) {
-                let last = &self.vars[temporary.0 as usize].name.clone();
-                self.taken.remove(&**last);
-                let name = Arc::from(self.fresh_name(name));
-                self.vars[temporary.0 as usize] = VarDecl { name, ty, span };
+            let is_only_here = is_last && self.is_unnamed(temporary);
+            if is_only_here && is_result && value.ty.same_shape(ty) {
+                self.name_temporary(temporary, name, ty, span);
                 return temporary;
             }
         }
@@ -149,6 +146,21 @@ impl<'a> Code<'_, 'a> {
             Binding::Memory(arrays, ty) => Ok(memory(self.bases(&arrays, &ty, node)?, ty)),
             _ => self.refuse(node, "memory of this type"),
         }
+    }
+
+    /// Memory for an object whose address is taken.
+    pub(crate) fn object_in_memory(
+        &mut self,
+        node: &Node,
+        ty: &QualifiedType,
+        span: Span,
+    ) -> Result<Place> {
+        let (space, owner) = (self.own_space(), self.proc);
+        let binding = match self.seen_memory(node, ty, space, Some(owner), span) {
+            Some(array) => Binding::Array(self.builder.add_array(array), ty.clone()),
+            None => self.local_memory(node.name(), ty, span),
+        };
+        self.place_of(binding, node)
     }
 
     /// Memory for a scalar whose address is taken; binds its name.
@@ -207,7 +219,8 @@ impl<'a> Body<'_, 'a> {
             | Kind::StaticAssertDecl
             | Kind::EmptyDecl
             | Kind::UsingDecl
-            | Kind::UsingDirectiveDecl => Ok(()),
+            | Kind::UsingDirectiveDecl
+            | Kind::NamespaceAliasDecl => Ok(()),
             Kind::FunctionDecl => Ok(()),
             kind => self.refuse(node, kind.in_words()),
         }

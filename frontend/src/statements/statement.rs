@@ -51,6 +51,7 @@ impl Body<'_, '_> {
             Statement::Label { .. } => self.statements(&[node], last),
             Statement::Empty => Ok(Taken::default()),
             Statement::Attributed(inner) => self.statement(inner, last),
+            _ if self.is_unheard_query(node)? => Ok(Taken::default()),
             _ if self.ends_program(node) => self.end_program(node, last),
             _ => {
                 self.effect(node)?;

@@ -71,6 +71,21 @@ impl Place {
         }
     }
 
+    /// Whether the place is this variable, has it as a part, or is found by reading it.
+    pub fn names(&self, var: VarId) -> bool {
+        let any = |exprs: &[Expr]| exprs.iter().any(|expr| reads(expr, var));
+        match self {
+            Place::Var(own, _) => *own == var,
+            Place::Parts(own, _) | Place::Overlaid(own, _) => own.contains(&var),
+            Place::Sliced(sliced) => sliced.slices.iter().any(|(own, _)| *own == var),
+            Place::Bits(bits) => bits.object.names(var) || bits.own.names(var),
+            Place::Cell(expr, _) | Place::Constant(expr) => reads(expr, var),
+            Place::Cells(exprs, _) | Place::Value(exprs, _) => any(exprs),
+            Place::Chosen(own, index, _) => own.contains(&var) || reads(index, var),
+            Place::Coordinates(_) | Place::Status => false,
+        }
+    }
+
     /// The pointers to a place in memory, one a group.
     pub fn pointers(&self) -> Option<Vec<Expr>> {
         match self {
@@ -79,6 +94,13 @@ impl Place {
             _ => None,
         }
     }
+}
+
+/// Whether the value of an expression depends on a variable.
+pub(crate) fn reads(expr: &Expr, var: VarId) -> bool {
+    let mut found = false;
+    expr.walk(&mut |e| found |= matches!(e.kind, ExprKind::Var(read) if read == var));
+    found
 }
 
 /// Memory of a type, by the pointers to its groups.

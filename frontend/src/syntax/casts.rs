@@ -4,6 +4,7 @@ use crate::syntax::expression::Expression;
 use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
+use gridlock_semantics::algebra::expr::BinaryOp;
 
 /// A node without brackets and without casts that change the qualifiers of an lvalue.
 pub(crate) fn without_lvalue_casts(node: &Node) -> &Node {
@@ -96,6 +97,22 @@ pub(crate) fn result_of(node: &Node) -> Option<clang_ast::Id> {
         _ => arithmetic,
     };
     matches!(node.kind(), Kind::BinaryOperator | Kind::ArraySubscriptExpr).then_some(node.id)
+}
+
+/// The cast of the pointer that the arithmetic whose result an expression is moves.
+pub(crate) fn stepped_cast(node: &Node) -> Option<clang_ast::Id> {
+    let Expression::Binary {
+        op: BinaryOp::Add | BinaryOp::Sub,
+        left,
+        right,
+    } = node.unwrapped().expression()
+    else {
+        return None;
+    };
+    let mut sides = [left, right].into_iter().map(|side| side.unwrapped());
+    sides
+        .find(|side| *side.cast() == CastKind::BitCast)
+        .map(|side| side.id)
 }
 
 /// The initialiser of a variable, if it has one.

@@ -87,6 +87,7 @@ names! {
     TypedefDecl,
     UsingDecl,
     UsingDirectiveDecl,
+    NamespaceAliasDecl,
     VarDecl,
     VarTemplateDecl,
     VarTemplateSpecializationDecl,
@@ -182,7 +183,10 @@ names! {
     // What belongs to declarations.
     CXXCtorInitializer,
     FullComment,
+    NonTypeTemplateParmDecl,
     TemplateArgument,
+    TemplateTemplateParmDecl,
+    TemplateTypeParmDecl,
     /// Any other construct.
     Other,
 }

@@ -4,6 +4,7 @@
 //! location before, so every node must read `loc` and `range` for any of them to come out right
 //! (`array_filler` included, which holds nodes outside `inner`).
 
+pub(crate) mod capture_list;
 pub(crate) mod casts;
 pub(crate) mod condition_declarations;
 pub(crate) mod expression;
@@ -147,6 +148,8 @@ pub(crate) trait NodeExt {
     fn is_prvalue(&self) -> bool;
     /// Stands for nothing: an absent part of a `for`.
     fn is_absent(&self) -> bool;
+    /// The value that clang gives a constant condition (`if constexpr`).
+    fn constant_truth(&self) -> Option<bool>;
     /// Without brackets, and other wrappers that mean nothing.
     fn unwrapped(&self) -> &Node;
     /// `unwrapped`, and without casts of any kind.
@@ -208,6 +211,19 @@ impl NodeExt for Node {
 
     fn is_absent(&self) -> bool {
         self.kind.kind == Kind::Absent
+    }
+
+    fn constant_truth(&self) -> Option<bool> {
+        let value = self
+            .kind
+            .value
+            .as_ref()
+            .filter(|_| self.is(Kind::ConstantExpr))?;
+        match value.as_str()? {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        }
     }
 
     fn unwrapped(&self) -> &Node {

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The files that spans refer to. Number 0 is the file that was asked for.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Files {
     /// clang's name of each file.
     paths: RefCell<Vec<Arc<str>>>,
@@ -37,6 +37,11 @@ impl Files {
         FileId(index as u32)
     }
 
+    /// The number of a file, by clang's name.
+    pub fn number(&self, path: &str) -> FileId {
+        self.id(&Arc::from(path))
+    }
+
     pub fn name(&self, id: FileId) -> String {
         match id.0 {
             0 => self.shown.clone(),
@@ -44,7 +49,21 @@ impl Files {
                 .paths
                 .borrow()
                 .get(index as usize)
-                .map_or(String::new(), |p| p.to_string()),
+                .map_or(String::new(), |p| self.named(p).to_string()),
+        }
+    }
+
+    /// The name of an included file in spans. clang has its whole path where it reads files made here in the place of
+    /// others; beside a file that was named by a path from the working directory it is named so too.
+    fn named(&self, path: &Arc<str>) -> Arc<str> {
+        let from_here = || {
+            let here = std::path::absolute(".").ok()?;
+            let inside = Path::new(&**path).strip_prefix(here).ok()?;
+            Some(Arc::from(inside.to_string_lossy().as_ref()))
+        };
+        match Path::new(&self.shown).is_relative() {
+            true => from_here().unwrap_or_else(|| path.clone()),
+            false => path.clone(),
         }
     }
 
@@ -65,7 +84,7 @@ impl Files {
             }
             let bytes = input::read(Path::new(&**path)).unwrap_or_default();
             SourceFile {
-                name: path.clone(),
+                name: self.named(path),
                 text: Arc::from(String::from_utf8_lossy(&bytes).as_ref()),
             }
         };

@@ -4,6 +4,7 @@ use crate::syntax::type_place::{is_lambda, is_unnamed, with_names};
 use crate::types::bit_field::gathered;
 use crate::types::group::Group;
 use crate::types::group::tile;
+use crate::types::instance_names::{Abbreviated, squeezed, with_numbers, without_typedefs};
 use crate::types::opencl_vector::vector;
 use crate::types::record::{Field, Record};
 use crate::types::scalar_words::{builtin, is_builtin_word};
@@ -232,6 +233,8 @@ pub(crate) struct TypeNames {
     /// `None`: the name denotes two types, so the text alone does not determine the type.
     typedefs: HashMap<String, Option<String>>,
     enums: HashMap<String, Option<ScalarType>>,
+    /// Values of enumerators, as arguments of templates are written.
+    enumerators: HashMap<String, Option<i128>>,
     /// Structs by each of their names; `None` for a name of two structs.
     records: HashMap<String, Option<Arc<RecordSource>>>,
     known: RefCell<HashMap<String, QualifiedType>>,
@@ -248,7 +251,7 @@ impl TypeNames {
         if of == name || of == format!("union {name}") {
             return;
         }
-        let entry = self.typedefs.entry(name.to_string());
+        let entry = self.typedefs.entry(squeezed(name));
         let meaning = entry.or_insert_with(|| Some(text.to_string()));
         if meaning.as_deref() != Some(text) {
             *meaning = None;
@@ -272,21 +275,51 @@ impl TypeNames {
         }
     }
 
-    fn record(&self, name: &str) -> Option<CType> {
+    /// An enumerator, by its name; `None` from then on where two of that name differ.
+    pub fn add_enumerator(&mut self, name: &str, value: i128) {
+        let known = self.enumerators.entry(name.to_string());
+        let known = known.or_insert(Some(value));
+        if *known != Some(value) {
+            *known = None;
+        }
+    }
+
+    /// The name of an instance as clang's tree has it where arguments are numbers.
+    fn numbered(&self, name: &str) -> Option<String> {
+        let value = |word: &str| *self.enumerators.get(last_component(word))?;
+        with_numbers(name, value)
+    }
+
+    /// What a typedef stands for; `Some(None)`: two types.
+    fn typedef(&self, name: &str) -> Option<&Option<String>> {
         let key = squeezed(name);
-        let source = match self.records.get(&key) {
-            Some(source) => source.clone(),
-            // Arguments by default are not always printed.
-            None => {
-                let start = key.strip_suffix('>')?;
-                let start = format!("{start},");
-                let mut found = self.records.iter().filter(|(n, _)| n.starts_with(&start));
-                match (found.next(), found.next()) {
-                    (Some((_, source)), None) => source.clone(),
-                    _ => None,
-                }
-            }
-        }?;
+        let found = self.typedefs.get(&key);
+        found.or_else(|| self.typedefs.get(&self.numbered(&key)?))
+    }
+
+    fn record(&self, name: &str) -> Option<CType> {
+        let found = self.record_as_written(name);
+        found.or_else(|| {
+            let meaning = |name: &str| self.typedef(name)?.as_deref();
+            self.record_as_written(&without_typedefs(name, meaning)?)
+        })
+    }
+
+    /// The struct of a name, of which arguments by default need not be written; `Some(None)`: there are two.
+    fn record_named(&self, key: &str) -> Option<Option<Arc<RecordSource>>> {
+        if let Some(found) = self.records.get(key) {
+            return Some(found.clone());
+        }
+        let short = Abbreviated::new(key)?;
+        let mut found = self.records.iter().filter(|(name, _)| short.is(name));
+        let (first, second) = (found.next()?, found.next());
+        Some(first.1.clone().filter(|_| second.is_none()))
+    }
+
+    fn record_as_written(&self, name: &str) -> Option<CType> {
+        let written = squeezed(name);
+        let as_number = || self.record_named(&self.numbered(&written)?);
+        let source = self.record_named(&written).or_else(as_number)??;
         if let Some(made) = self.made.borrow().get(&source.name) {
             return Some(CType::Record(made.clone()));
         }
@@ -363,10 +396,12 @@ impl TypeNames {
         if matches!(name, "cudaStream_t" | "cudaEvent_t") {
             return QualifiedType::plain(CType::Scalar(ScalarType::U64));
         }
-        if matches!(
+        // `half` is a type of OpenCL C, and one that a header of CUDA declares.
+        let is_number = matches!(
             name,
             "__int128" | "half" | "_Float16" | "__fp16" | "__bf16" | "__float128" | "auto"
-        ) {
+        );
+        if is_number && !self.typedefs.contains_key(name) {
             return QualifiedType::plain(CType::Other(name.to_string()));
         }
         if let Some(n) = tile(name) {
@@ -386,7 +421,7 @@ impl TypeNames {
             }
         }
         for name in [name, last_component(name)] {
-            if let Some(found) = self.typedefs.get(name) {
+            if let Some(found) = self.typedef(name) {
                 let text = match found {
                     // Chains of aliases end: a cycle would be rejected by clang.
                     Some(text) if self.open.borrow_mut().insert(format!("typedef {name}")) => text,
@@ -433,16 +468,6 @@ fn last_component(name: &str) -> &str {
         }
     }
     &name[start..]
-}
-
-/// A template's name as it is looked up: how clang spaces the arguments does not matter.
-fn squeezed(name: &str) -> String {
-    if !name.contains('<') {
-        return name.to_string();
-    }
-    name.replace(", ", ",")
-        .replace(" >", ">")
-        .replace(" *", "*")
 }
 
 fn tokens(text: &str) -> Vec<String> {

@@ -84,7 +84,9 @@ impl StructLayout {
 }
 
 /// Most cells of one value of a view.
-const MAX_CELLS: u64 = 64;
+const MAX_CELLS: usize = 64;
+/// Most cells of a union, or of a struct in one, in memory.
+const MAX_MEMORY: usize = 1 << 16;
 
 /// The integer without sign of a size.
 pub(crate) fn unsigned(size: u64) -> ScalarType {
@@ -100,16 +102,24 @@ pub(crate) fn unsigned(size: u64) -> ScalarType {
 /// `None` where something in it is no scalar, or there are very many.
 pub(crate) fn layout(ty: &QualifiedType) -> Option<Vec<(u64, ScalarType)>> {
     let mut found = Vec::new();
-    lay_out(ty, 0, &mut found)?;
+    lay_out(ty, 0, MAX_CELLS, &mut found)?;
     Some(found)
 }
 
-pub(crate) fn lay_out(
+/// The same of memory that is not read or written as one value.
+pub(crate) fn layout_in_memory(ty: &QualifiedType) -> Option<Vec<(u64, ScalarType)>> {
+    let mut found = Vec::new();
+    lay_out(ty, 0, MAX_MEMORY, &mut found)?;
+    Some(found)
+}
+
+fn lay_out(
     ty: &QualifiedType,
     at: u64,
+    most: usize,
     found: &mut Vec<(u64, ScalarType)>,
 ) -> Option<()> {
-    if found.len() as u64 > MAX_CELLS {
+    if found.len() > most {
         return None;
     }
     match &ty.ty {
@@ -117,7 +127,7 @@ pub(crate) fn lay_out(
         CType::Array(of, Some(len)) => {
             let size = of.size()?;
             for index in 0..*len {
-                lay_out(of, at.checked_add(index.checked_mul(size)?)?, found)?;
+                lay_out(of, at.checked_add(index.checked_mul(size)?)?, most, found)?;
             }
         }
         // Its members lie over one another: what it is made of are its cells.
@@ -129,7 +139,12 @@ pub(crate) fn lay_out(
         }
         CType::Record(record) => {
             for (index, field) in record.fields.iter().enumerate() {
-                lay_out(&field.ty, at.checked_add(record.offset(index)?)?, found)?;
+                lay_out(
+                    &field.ty,
+                    at.checked_add(record.offset(index)?)?,
+                    most,
+                    found,
+                )?;
             }
         }
         _ => return None,
@@ -146,7 +161,7 @@ pub(crate) fn fits(ty: &QualifiedType, cell: ScalarType) -> bool {
     }
     let whole = |bytes: u64| bytes.is_multiple_of(cell.size());
     let is_number = |scalar: ScalarType| scalar == cell || scalar != ScalarType::Bool;
-    let scalars = layout(of_one).unwrap_or_default();
+    let scalars = layout_in_memory(of_one).unwrap_or_default();
     cell != ScalarType::Bool
         && !scalars.is_empty()
         && of_one.size().is_some_and(whole)

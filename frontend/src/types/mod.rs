@@ -4,6 +4,7 @@ pub(crate) mod bit_field;
 pub(crate) mod contents;
 pub(crate) mod ctype;
 pub(crate) mod group;
+mod instance_names;
 pub(crate) mod layout;
 pub(crate) mod member_names;
 pub(crate) mod opencl_vector;

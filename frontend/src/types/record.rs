@@ -14,7 +14,7 @@
 use crate::types::bit_field::{BitField, Gap};
 use crate::types::contents::has_bit_fields;
 use crate::types::ctype::{CType, NoVariable, QualifiedType, describe};
-use crate::types::layout::{StructLayout, layout, unsigned};
+use crate::types::layout::{StructLayout, layout_in_memory, unsigned};
 use clang_ast::Id;
 use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 
@@ -23,8 +23,10 @@ pub(crate) const POINTER_CELL: ScalarType = ScalarType::U64;
 
 /// Most parts of a value: larger structs are refused by value (they can live in memory).
 const MAX_PARTS: usize = 256;
-/// Most cells of a union that is a value, or part of a struct.
+/// Most cells of a union that is a value, or part of one.
 const MAX_UNION_CELLS: u64 = 64;
+/// Most cells of a union in memory.
+const MAX_UNION_MEMORY: u64 = 1 << 16;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
@@ -114,7 +116,7 @@ impl Record {
         }
         let mut least = u64::MAX;
         for field in &self.fields {
-            let scalars = layout(&field.ty)?;
+            let scalars = layout_in_memory(&field.ty)?;
             let no_cell = |(_, scalar): &(u64, ScalarType)| *scalar == ScalarType::Bool;
             if scalars.is_empty() || scalars.iter().any(no_cell) {
                 return None;
@@ -123,7 +125,7 @@ impl Record {
         }
         let (size, _) = self.size_and_align()?;
         let count = size.checked_div(least)?;
-        (count > 0 && count <= MAX_UNION_CELLS).then(|| (unsigned(least), count))
+        (count > 0 && count <= MAX_UNION_MEMORY).then(|| (unsigned(least), count))
     }
 
     /// The widths of a union's cells.
@@ -291,6 +293,11 @@ impl QualifiedType {
                     return Err(NoVariable(trouble.to_string()));
                 }
                 if let Some((cell, count)) = record.storage() {
+                    if count > MAX_UNION_CELLS {
+                        let what =
+                            format!("a union of more than {MAX_UNION_CELLS} cells as a value");
+                        return Err(NoVariable(what));
+                    }
                     for index in 0..count {
                         into.push(Part {
                             path: format!("{path}{}", cell_name(index, count)),

@@ -1,6 +1,8 @@
-//! Which integer variables hold addresses and nothing else.
+//! Which integer variables hold addresses and nothing else: variables with an address for their first value, and
+//! parameters of functions read in place that every call gives one. `__cvta_generic_to_shared` gives an address, which
+//! 32 bits are enough for.
 
-use crate::syntax::expression::Expression;
+use crate::syntax::expression::{CallForm, Expression};
 use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Unit;
@@ -11,26 +13,54 @@ use std::collections::HashSet;
 /// The variables of a unit that hold addresses and nothing else.
 pub(crate) fn address_variables(unit: &Unit<'_>) -> HashSet<Id> {
     let mut holds = HashSet::new();
-    for function in &unit.functions {
-        candidates(unit, function.body, &mut holds);
+    // An address may be handed on from function to function.
+    let mut n_before = usize::MAX;
+    while n_before != holds.len() {
+        n_before = holds.len();
+        for function in &unit.functions {
+            candidates(unit, function.body, &mut holds);
+        }
     }
-    if holds.is_empty() {
-        return holds;
+    loop {
+        let mut spoilt = HashSet::new();
+        for function in &unit.functions {
+            misused(unit, function.body, false, &holds, &mut spoilt);
+        }
+        let n_before = holds.len();
+        holds.retain(|id| !spoilt.contains(id));
+        if holds.len() == n_before {
+            return holds;
+        }
     }
-    let mut spoilt = HashSet::new();
-    for function in &unit.functions {
-        misused(unit, function.body, false, &holds, &mut spoilt);
+}
+
+/// The parameters of a function that is read in place, beside the arguments of a call of it.
+fn passed<'n, 'u>(unit: &'u Unit<'_>, node: &'n Node) -> Vec<(&'u Node, &'n Node)> {
+    let Expression::Call(call) = node.expression() else {
+        return Vec::new();
+    };
+    let function = call.declaration().and_then(|id| unit.function_of.get(&id));
+    match function.map(|function| &unit.functions[*function]) {
+        Some(function) if function.is_in_place && call.form == CallForm::Function => {
+            let params = function.params.iter().copied();
+            params.zip(call.arguments).collect()
+        }
+        _ => Vec::new(),
     }
-    &holds - &spoilt
 }
 
 /// The variables that are declared with an address.
 pub(crate) fn candidates(unit: &Unit<'_>, node: &Node, found: &mut HashSet<Id>) {
     if let (Kind::VarDecl, Some(_), Some(init)) = (node.kind(), &node.kind.init, node.last())
-        && is_wide(unit, node)
+        && has_room(unit, node)
         && is_address(unit, init, found)
     {
         found.insert(node.id);
+    }
+    for (param, argument) in passed(unit, node) {
+        if has_room(unit, param) && is_address(unit, argument, found) {
+            found.insert(param.id);
+        }
     }
     for child in &node.inner {
         candidates(unit, child, found);
@@ -46,6 +76,17 @@ pub(crate) fn misused(
     holds: &HashSet<Id>,
     spoilt: &mut HashSet<Id>,
 ) {
+    let params = passed(unit, node);
+    if params.iter().any(|(param, _)| holds.contains(&param.id)) {
+        for (param, argument) in params {
+            let is_held = holds.contains(&param.id);
+            if is_held && !is_address(unit, argument, holds) {
+                spoilt.insert(param.id);
+            }
+            misused(unit, argument, is_held, holds, spoilt);
+        }
+        return;
+    }
     let is_held = |node: &Node| named(node).is_some_and(|id| holds.contains(&id));
     let allowed = match node.expression() {
         Expression::Name(decl) => {
@@ -74,11 +115,13 @@ pub(crate) fn misused(
             }
         },
         Expression::Parentheses => as_address,
+        Expression::Assembly(_) => true,
         Expression::Other if node.is(Kind::VarDecl) => holds.contains(&node.id),
         Expression::Cast { how, .. } => match how {
-            CastKind::IntegralToPointer => true,
+            // The number of an address in shared memory is no pointer.
+            CastKind::IntegralToPointer => node.last().is_some_and(|inner| is_wide(unit, inner)),
             CastKind::LValueToRValue | CastKind::NoOp => as_address,
-            CastKind::IntegralCast => as_address && is_wide(unit, node),
+            CastKind::IntegralCast => as_address && has_room(unit, node),
             _ => false,
         },
         _ => false,
@@ -94,16 +137,20 @@ pub(crate) fn is_address(unit: &Unit<'_>, node: &Node, holds: &HashSet<Id>) -> b
     let is = |node: &Node| is_address(unit, node, holds);
     match node.expression() {
         Expression::Name(decl) => holds.contains(&decl.id),
-        Expression::Binary { op, left, right } if is_wide(unit, node) => match op {
+        Expression::Binary { op, left, right } if has_room(unit, node) => match op {
             BinaryOp::Add => is(left) != is(right),
             BinaryOp::Sub => is(left) && !is(right),
             _ => false,
         },
-        Expression::Cast { how, inner } if is_wide(unit, node) => match how {
-            CastKind::PointerToIntegral => true,
+        Expression::Cast { how, inner } if has_room(unit, node) => match how {
+            CastKind::PointerToIntegral => is_wide(unit, node),
+            CastKind::IntegralCast if !is_wide(unit, node) => {
+                is_in_shared(inner) || !is_wide(unit, inner) && is(inner)
+            }
             CastKind::LValueToRValue | CastKind::IntegralCast | CastKind::NoOp => is(inner),
             _ => false,
         },
+        Expression::Call(_) => is_in_shared(node),
         _ => false,
     }
 }
@@ -113,6 +160,28 @@ pub(crate) fn named(node: &Node) -> Option<Id> {
     let decl = node.kind.referenced_decl.as_ref();
     decl.filter(|_| node.is(Kind::DeclRefExpr))
         .map(|decl| decl.id)
+}
+
+/// Whether it is the address of shared memory that a pointer leads to.
+fn is_in_shared(node: &Node) -> bool {
+    match node.without_casts().expression() {
+        Expression::Call(call) => is_window(call.name()),
+        _ => false,
+    }
+}
+
+/// The functions that give the address that a pointer has in one of the memories.
+pub(crate) fn is_window(name: &str) -> bool {
+    matches!(
+        name,
+        "__cvta_generic_to_shared" | "__cvta_generic_to_global"
+    )
+}
+
+/// Whether it is an integer of 32 or 64 bits.
+fn has_room(unit: &Unit<'_>, node: &Node) -> bool {
+    let scalar = unit.type_of(node).scalar();
+    scalar.is_some_and(|scalar| scalar.is_integer() && scalar.bits() >= 32)
 }
 
 /// Whether a value is an integer that has room for an address.

@@ -5,6 +5,10 @@
 pub(crate) struct Parts {
     pub template: String,
     pub has_outputs: bool,
+    /// For each result whether it is read as well (`"+r"`).
+    pub results: Vec<bool>,
+    /// Whether the template is more than strings: a macro, say.
+    pub is_open: bool,
     pub clobbers_memory: bool,
 }
 
@@ -39,6 +43,11 @@ impl Parts {
         let strings = |n: usize| sections.get(n).map_or("", |section| section.1.as_str());
         Some(Parts {
             template: strings(0).to_owned(),
+            is_open: sections.first().is_some_and(|s| !s.0.trim().is_empty()),
+            results: strings(1)
+                .split_whitespace()
+                .map(|word| word.starts_with('+'))
+                .collect(),
             has_outputs: !strings(1).trim().is_empty(),
             clobbers_memory: strings(3).split_whitespace().any(|word| word == "memory"),
         })
@@ -64,4 +73,20 @@ pub(crate) fn clock_register(text: &str) -> Option<&'static str> {
         "%%globaltimer" => Some("globaltimer"),
         _ => None,
     }
+}
+
+/// The register in a statement whose value may change while the thread runs.
+pub(crate) fn register_of_time(text: &str) -> Option<&'static str> {
+    const REGISTERS: [&str; 8] = [
+        "clock64",
+        "clock",
+        "globaltimer",
+        "warpid",
+        "nwarpid",
+        "smid",
+        "nsmid",
+        "gridid",
+    ];
+    let named = |name: &&&str| text.contains(&format!("%%{name}"));
+    REGISTERS.iter().find(named).copied()
 }

@@ -28,10 +28,12 @@ pub(crate) struct Declared<'a> {
 pub(crate) struct Declarations<'a> {
     pub functions: Vec<Declared<'a>>,
     pub globals: Vec<&'a Node>,
-    /// Kernel templates without any instance.
-    pub uninstantiated: Vec<&'a Node>,
+    /// Kernel templates without any instance: the template, with the namespaces around it, and its pattern.
+    pub uninstantiated: Vec<(&'a Node, String, &'a Node)>,
     /// Enumerators: value and type.
     pub enumerators: HashMap<Id, (i128, ScalarType)>,
+    /// Their names and values.
+    constants: Vec<(String, i128)>,
     /// The values of enumerations of C++ without fixed type; `None`: of two that go by one name.
     pub enum_ranges: HashMap<String, Option<(i128, i128)>>,
     /// Assembly at file scope, if there is any.
@@ -79,13 +81,21 @@ impl<'a> Declarations<'a> {
                 self.function(node, String::new(), record, files, language);
             }
             Kind::FunctionTemplateDecl => {
-                let is_instance = |n: &Node| n.inner.iter().any(|n| n.is(Kind::TemplateArgument));
+                // One that is only named, in a template that nothing instantiates, has no body.
+                let is_instance = |n: &Node| {
+                    let has = |kind: Kind| n.inner.iter().any(|n| n.is(kind.clone()));
+                    has(Kind::TemplateArgument) && has(Kind::CompoundStmt)
+                };
                 let pattern = node
                     .inner
                     .iter()
                     .find(|n| n.has_attribute(Kind::CUDAGlobalAttr));
                 if let (Some(pattern), false) = (pattern, node.inner.iter().any(is_instance)) {
-                    self.uninstantiated.push(pattern);
+                    let scope = match record {
+                        None => path.to_owned(),
+                        Some(record) => format!("{record}::"),
+                    };
+                    self.uninstantiated.push((node, scope, pattern));
                 }
                 let of_function = |n: &&Node| n.kind().is_of_cxx() || n.is(Kind::FunctionDecl);
                 for instance in node.inner.iter().filter(of_function) {
@@ -184,12 +194,16 @@ impl<'a> Declarations<'a> {
                 if let Some((ty, range)) = enumeration {
                     self.name_enumeration(node.name(), ty, range);
                 }
-                let typed = (node.name().to_string(), node.type_text().to_string());
-                if record_name_of(&typed.1) != typed.0 {
-                    self.typedefs.push(typed);
+                let text = node.type_text();
+                if record_name_of(text) != node.name() {
+                    // As records are: by its whole name, and by each shorter one.
+                    let whole = format!("{path}{}", node.name());
+                    for name in names_of(&whole).chain([node.name()]) {
+                        self.typedefs.push((name.to_string(), text.to_string()));
+                    }
                 }
             }
-            Kind::EnumDecl => self.enumeration(node, language),
+            Kind::EnumDecl => self.enumeration(node, path, language),
             Kind::CXXRecordDecl | Kind::RecordDecl | Kind::ClassTemplateSpecializationDecl => {
                 self.record(node, path, files, language, depth);
             }
@@ -197,7 +211,7 @@ impl<'a> Declarations<'a> {
         }
     }
 
-    fn enumeration(&mut self, node: &Node, language: Language) {
+    fn enumeration(&mut self, node: &Node, path: &str, language: Language) {
         let constants = || node.inner.iter().filter(|n| n.is(Kind::EnumConstantDecl));
         let mut values = Vec::new();
         let mut next = 0i128;
@@ -206,6 +220,13 @@ impl<'a> Declarations<'a> {
                 next = value;
             }
             values.push((constant.id, next));
+            // Among the arguments of an instance clang writes the name in one place and the number in another.
+            if !path.is_empty() && language == Language::Cuda {
+                let name = format!("{path}{}", constant.name());
+                self.typedefs.push((name, next.to_string()));
+                let short = constant.name().to_owned();
+                self.typedefs.push((short, next.to_string()));
+            }
             next += 1;
         }
         let is_negative = values.iter().any(|&(_, v)| v < 0);
@@ -232,8 +253,9 @@ impl<'a> Declarations<'a> {
             Language::C | Language::OpenCl if matches!(ty, ScalarType::U32) => ScalarType::I32,
             _ => ty,
         };
-        for (id, value) in values {
+        for (constant, (id, value)) in constants().zip(values) {
             self.enumerators.insert(id, (value, constant_ty));
+            self.constants.push((constant.name().to_string(), value));
         }
     }
 
@@ -275,11 +297,8 @@ impl<'a> Declarations<'a> {
         });
         self.record_of.insert(node.id, source.clone());
         // By its whole name, and by each shorter one it has inside the scopes around it.
-        let mut short = Some(name.as_str());
-        while let Some(by) = short {
+        for by in names_of(&name) {
             self.records.push((by.to_string(), source.clone()));
-            let head = by.find('<').unwrap_or(by.len());
-            short = by[..head].find("::").map(|at| &by[at + 2..]);
         }
         let inside = format!("{name}::");
         for member in &node.inner {
@@ -294,6 +313,9 @@ impl<'a> Declarations<'a> {
         }
         for (name, scalar) in &self.enums {
             names.add_enum(name, *scalar);
+        }
+        for (name, value) in &self.constants {
+            names.add_enumerator(name, *value);
         }
         for (name, record) in &self.records {
             names.add_record(name, record);
@@ -392,6 +414,14 @@ fn of_library(node: &Node, name: &str) -> Option<&'static str> {
 }
 
 /// `<float, 4>`, as clang prints it; empty for what is no instance.
+/// A whole name, and each shorter one inside the scopes around it that are no instances of templates.
+fn names_of(name: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(name), |by| {
+        let head = by.find('<').unwrap_or(by.len());
+        by[..head].find("::").map(|at| &by[at + 2..])
+    })
+}
+
 fn template_arguments(instance: &Node) -> String {
     let arguments: Vec<String> = arguments(instance).into_iter().map(argument).collect();
     match arguments.is_empty() {

@@ -4,8 +4,11 @@ pub(crate) mod address_variables;
 pub(crate) mod assembly_text;
 pub(crate) mod cells;
 pub(crate) mod declarations;
+pub(crate) mod instances;
 pub(crate) mod known_functions;
 pub(crate) mod known_number;
+mod ordering;
+pub(crate) mod ptx;
 mod refused;
 
 use crate::clang::header_folder::is_stand_in;
@@ -19,7 +22,7 @@ use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, NoVariable, QualifiedType, TypeNames};
 use crate::types::layout::fits;
 use crate::unit::address_variables::address_variables;
-use crate::unit::assembly_text::clock_register;
+use crate::unit::assembly_text::register_of_time;
 use crate::unit::cells::Cells;
 use crate::unit::declarations::Declarations;
 use crate::unit::known_functions::is_known_to_ask;
@@ -45,6 +48,8 @@ pub(crate) struct Function<'a> {
     pub body: &'a Node,
     /// An identifier, unique in the unit.
     pub name: String,
+    /// The name of the template that it is an instance of.
+    pub template: Option<String>,
     pub side: Side,
     pub params: Vec<&'a Node>,
     pub returns: QualifiedType,
@@ -60,6 +65,8 @@ pub(crate) struct Function<'a> {
     pub is_ours: bool,
     /// A function of a stand-in header that is one expression, which stands for each call of it.
     pub is_intrinsic: bool,
+    /// Device code of a stand-in header that needs arrays of the kernel, and is read in place.
+    pub is_of_header: bool,
     /// An error of clang's in it, or in what host code declares.
     pub trouble: Option<Refusal>,
     /// The functions of this unit that it mentions, and where first.
@@ -83,8 +90,8 @@ pub(crate) struct Unit<'a> {
     pub bodiless: HashMap<Id, &'a Node>,
     /// Functions whose address is taken, in textual order.
     pub pointed_to: Vec<usize>,
-    /// Kernel templates without any instance.
-    pub uninstantiated: Vec<&'a Node>,
+    /// Kernel templates without any instance: the template, with the namespaces around it, and its pattern.
+    pub uninstantiated: Vec<(&'a Node, String, &'a Node)>,
     /// Constructors, by their struct and their type.
     constructors: HashMap<(String, String), usize>,
     /// The function that a lambda's call calls, by the lambda's type.
@@ -99,6 +106,8 @@ pub(crate) struct Unit<'a> {
     pub initialised: HashMap<Id, &'a Node>,
     /// Variables that are used other than to read them.
     changed: HashSet<Id>,
+    /// The names in code that is left out.
+    mentioned_elsewhere: HashSet<String>,
     /// The cells of memory that is accessed as several types.
     pub cells: Cells,
     /// How deep recursion is unfolded, if the options or the header comment say so.
@@ -130,6 +139,7 @@ impl<'a> Unit<'a> {
             addresses: HashSet::new(),
             changed: HashSet::new(),
             initialised: HashMap::new(),
+            mentioned_elsewhere: HashSet::new(),
             cells: Cells::default(),
             recursion_depth: None,
             argv: Vec::new(),
@@ -194,10 +204,11 @@ impl<'a> Unit<'a> {
             let Some(body) = node.inner.iter().find(|n| n.is(Kind::CompoundStmt)) else {
                 continue;
             };
-            let base = match &declared.record {
-                Some(record) => format!("{record}::{}{}", node.name(), declared.suffix),
-                None => format!("{}{}", node.name(), declared.suffix),
+            let bare = match &declared.record {
+                Some(record) => format!("{record}::{}", node.name()),
+                None => node.name().to_owned(),
             };
+            let base = format!("{bare}{}", declared.suffix);
             let mut name = base.clone();
             let mut number = 2;
             while !taken.insert(name.clone()) {
@@ -221,6 +232,7 @@ impl<'a> Unit<'a> {
                 node,
                 body,
                 name,
+                template: (!declared.suffix.is_empty()).then_some(bare),
                 side: self.side(node),
                 params,
                 returns,
@@ -230,6 +242,7 @@ impl<'a> Unit<'a> {
                 is_recursive: false,
                 is_ours: false,
                 is_intrinsic: false,
+                is_of_header: false,
                 trouble: None,
                 mentions: Vec::new(),
                 asks: None,
@@ -439,9 +452,12 @@ impl<'a> Unit<'a> {
             let is_stand_in = path.is_some_and(|path| is_stand_in(&path));
             function.is_intrinsic =
                 is_stand_in && function.node.has_attribute(Kind::AlwaysInlineAttr);
+            function.is_of_header =
+                is_stand_in && function.side == Side::Device && function.asks.is_some();
             function.is_ours = is_stand_in && function.side == Side::Host || function.is_intrinsic;
             function.is_in_place |= function.asks.is_some() && is_called || function.is_ours;
         }
+        self.settle_ordering();
     }
 
     /// The name of the function from which a body itself gets such a value.
@@ -458,7 +474,10 @@ impl<'a> Unit<'a> {
         }
         if node.is(Kind::GCCAsmStmt) {
             let text = self.files.text(self.files.span(node))?;
-            return clock_register(&text).map(str::to_owned);
+            if text.contains("cp.async") {
+                return Some(ASYNCHRONOUS.to_owned());
+            }
+            return register_of_time(&text).map(str::to_owned);
         }
         node.inner.iter().find_map(|child| self.asked(child))
     }
@@ -508,10 +527,13 @@ impl<'a> Unit<'a> {
     pub fn is_named_by_host(&self, id: Id) -> bool {
         let of_host = |f: &&Function<'_>| matches!(f.side, Side::Host | Side::Both);
         let meant = |other: Id| self.globals.get(&other).is_some_and(|node| node.id == id);
-        self.functions
-            .iter()
-            .filter(of_host)
-            .any(|function| names(function.body, &meant))
+        let named = self.globals.get(&id).map(|node| node.name());
+        named.is_some_and(|name| self.mentioned_elsewhere.contains(name))
+            || self
+                .functions
+                .iter()
+                .filter(of_host)
+                .any(|function| names(function.body, &meant))
     }
 
     /// Whether device and host code name one variable that is neither's declared to be in common.
@@ -729,6 +751,9 @@ pub(crate) fn is_axiom(function: &Function<'_>) -> bool {
 
 /// Most calls to which one call may unfold where no depth is given.
 const MAX_UNFOLDED: usize = 300;
+
+/// What stands for instructions of asynchronous copies among the names of what asks.
+const ASYNCHRONOUS: &str = "cp.async";
 
 /// A result that is one variable.
 fn is_plain(ty: &QualifiedType) -> bool {

@@ -252,7 +252,7 @@ impl Maker {
 
     fn statement(&mut self) -> Piece {
         let nests = self.depth < 3;
-        match self.scope.below(16) {
+        match self.scope.below(18) {
             0 | 1 if nests => {
                 let cond = self.condition(2);
                 let head = format!("if ({cond}) {{ ");
@@ -292,6 +292,7 @@ impl Maker {
                     _ => self.jump("break; "),
                 }
             }
+            14 | 15 if nests => self.named_results(),
             10 if self.in_loop => self.jump("continue; "),
             11 | 12 if self.is_function => {
                 let value = self.condition(2);
@@ -304,6 +305,29 @@ impl Maker {
             }
             _ => Piece::Line(format!("{}; ", self.effect(3))),
         }
+    }
+
+    /// The result of a call gets a name, and what has that name gets another one.
+    fn named_results(&mut self) -> Piece {
+        let number = self.scope.n_vars();
+        let (first, second) = (format!("v{number}"), format!("v{}", number + 1));
+        let ty = self.scope.pick(RETURNED);
+        let call = self.scope.call(2);
+        let call = self.scope.whole(call);
+        let head = match self.scope.below(5) {
+            0 => format!("{{ {ty} {first} = {call}; {ty} {second} = {first}; "),
+            1 => format!("{{ {ty} {first} = {call}; {ty} {second}; {second} = {first}; "),
+            2 => format!("{{ {ty} {second}, {first}; {first} = {call}; {second} = {first}; "),
+            3 => format!("{{ {ty} {second}, {first}; {second} = {first} = {call}; "),
+            _ => format!("{{ {ty} {first} = {call}; (void){first}; {ty} {second} = 7; "),
+        };
+        self.scope.add_var(ty, first.clone());
+        self.scope.add_var(ty, second.clone());
+        let inside = self.inside();
+        self.scope.remove_var();
+        self.scope.remove_var();
+        let tail = format!("x += {first} * 3 + {second}; }} ");
+        Piece::Block(head, inside, tail)
     }
 
     fn jump(&mut self, jump: &str) -> Piece {

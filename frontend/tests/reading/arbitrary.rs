@@ -151,8 +151,26 @@ fn a_texture_is_one_array() {
         "texture<int, 1, cudaReadModeElementType> t;\n\
          __global__ void k(int *a, int n) {\na[0] = tex1Dfetch(t, 4) + tex1Dfetch(t, n);\n}",
         &["a", "n", "t"],
-        "temporary = t[4];
-         temporary_1 = (long long)n < 0ll ? 0 : t[n];
+        "temporary = gridlock_fetch_int_int_1(t, 4);
+         temporary_1 = gridlock_fetch_int_int_1(t, n);
          a[0] = temporary + temporary_1;",
+    );
+}
+
+#[test]
+fn the_elements_of_a_texture_may_be_vectors() {
+    check(
+        "texture<float2> t;\n\
+         __global__ void k(float *a, int n) {\nfloat2 v = tex1Dfetch(t, n);\na[0] = v.x + v.y;\n}",
+        &["a", "n", "t"],
+        "value.x = 0.0f;
+         value.y = 0.0f;
+         value.x = gridlock_listed_float(t, (long long)n, 2);
+         value.y = gridlock_listed_float(&t[1], (long long)n, 2);
+         gridlock_fetch.x = value.x;
+         gridlock_fetch.y = value.y;
+         v.x = gridlock_fetch.x;
+         v.y = gridlock_fetch.y;
+         a[0] = v.x + v.y;",
     );
 }

@@ -2,7 +2,7 @@
 
 use crate::support::parse;
 use gridlock_frontend::{
-    ErrorKind, FrontendError, Language, ParseOptions, parse_file, parse_source,
+    Assumed, ErrorKind, FrontendError, Language, ParseOptions, parse_file, parse_source,
 };
 use gridlock_semantics::algebra::operator::{Basic, OpKind};
 use std::path::Path;
@@ -21,7 +21,12 @@ fn syntax_errors_have_places() {
     assert_eq!(e.to_string(), "test.cu:3:10: expected expression");
     let e = error("void f(int *a) { a[0] = x; }", Language::C);
     assert_eq!((e.kind, e.line, e.column), (ErrorKind::Syntax, 1, 25));
-    let e = error("#include <nowhere.h>\n", Language::C);
+    let options = ParseOptions {
+        require_includes: true,
+        ..ParseOptions::default()
+    };
+    let text = "#include <nowhere.h>\n";
+    let e = parse_source("test.cu", text, Language::C, &options).expect_err("an error");
     assert_eq!((e.kind, e.line), (ErrorKind::Syntax, 1));
     assert!(e.message.contains("nowhere.h"), "{e}");
 }
@@ -53,17 +58,28 @@ fn errors_in_host_code_leave_out_what_they_are_in() {
         ("typedef library type;", 2, 9),
         ("struct s { library x; };", 2, 12),
         ("__device__ int f() { return library; }", 2, 29),
-        ("const library x = 3;", 2, 7),
+        ("const library y = 3;", 2, 7),
         // Mistakes, not libraries.
         ("int main() { return 1 + ; }", 2, 25),
         ("int main() { library x; void f() { } }", 2, 34),
     ] {
-        let e = with(host).expect_err(host);
+        let text = format!("__global__ void k(int *a) {{ a[threadIdx.x] = 1; }}\n{host}\n");
+        let strict = ParseOptions {
+            require_includes: true,
+            ..ParseOptions::default()
+        };
+        let e = parse_source("test.cu", &text, Language::Cuda, &strict).expect_err(host);
         assert_eq!(
             (e.kind, e.line, e.column),
             (ErrorKind::Syntax, line, column),
             "{host}"
         );
+        // What does not name them is read without them.
+        let parsed = with(host).expect(host);
+        assert!(parsed.program.find_proc("k").is_some(), "{host}");
+        let assumed = &parsed.assumptions[0].assumed;
+        let is_said = matches!(assumed, Assumed::NotAccepted { line: at, .. } if *at == line);
+        assert!(is_said, "{host}: {assumed:?}");
     }
     // No kernel is there to be judged.
     let e = error("int main() { library::start(); }", Language::Cuda);

@@ -34,10 +34,14 @@ fn check(text: &str, language: Language, name: &str, expected: &str) {
 #[test]
 fn constructs_in_kernels() {
     check_kernels(&[
-        ("asm volatile(\"membar.gl;\");", "2:1: inline assembly"),
+        (
+            "asm volatile(\"brkpt;\");",
+            "2:1: the instruction `brkpt` in inline assembly",
+        ),
+        ("asm volatile(\"L: bra L;\");", "2:1: inline assembly"),
         (
             "asm volatile(\"bar.red.popc.u32 %0, 1, 1;\" : \"=r\"(n));",
-            "2:1: inline assembly",
+            "2:1: the instruction `bar.red.popc.u32` in inline assembly",
         ),
         (
             "asm volatile(\"bar.sync 0;\");",
@@ -76,11 +80,19 @@ fn constructs_in_kernels() {
         ("int *p = new int;", "2:10: `new` in device code"),
         (
             "char *q = (char *)a; q[n] = 0; atomicAdd(a, 1);",
-            "2:11: a cast from `int *` to `char *`",
+            "2:22: a pointer into the middle of a `int` cell",
         ),
         (
             "signed char *q = (signed char *)a; q[n] = 0; atomicAdd(a, 1);",
-            "2:18: a cast from `int *` to `signed char *`",
+            "2:36: a pointer into the middle of a `int` cell",
+        ),
+        (
+            "char *q = (char *)a; q += 2; *(int *)(q + 2) = 0;",
+            "2:22: a pointer into the middle of a `int` cell",
+        ),
+        (
+            "auto get = [&r = a[3]] { return r; }; n = get();",
+            "2:18: a lambda that captures a reference to what it names anew",
         ),
         ("auto c = u'x'; n = c;", "2:1: type `char16_t`"),
         ("wchar_t c[2]; n = c[0];", "2:1: memory of type `wchar_t`"),
@@ -205,24 +217,29 @@ __global__ void k(int *a) { a[0] = g(3); }
 __global__ void fine(int *a) { a[0] = 3; }
 void host(int *d) { k<<<1, 1>>>(d); }
 void host_fine(int *d) { fine<<<1, 1>>>(d); }";
-    check(text, Cuda, "f", "1:27: inline assembly");
+    check(
+        text,
+        Cuda,
+        "f",
+        "1:27: the instruction `trap` in inline assembly",
+    );
     check(
         text,
         Cuda,
         "g",
-        "2:34: a call of `f`, which needs inline assembly (line 1)",
+        "2:34: a call of `f`, which needs the instruction `trap` in inline assembly (line 1)",
     );
     check(
         text,
         Cuda,
         "k",
-        "3:36: a call of `g`, which needs inline assembly (line 1)",
+        "3:36: a call of `g`, which needs the instruction `trap` in inline assembly (line 1)",
     );
     check(
         text,
         Cuda,
         "host",
-        "5:21: a launch of `k`, which needs inline assembly (line 1)",
+        "5:21: a launch of `k`, which needs the instruction `trap` in inline assembly (line 1)",
     );
     let parsed = parse(text, Cuda);
     assert!(parsed.program.find_proc("fine").is_some());
@@ -275,8 +292,8 @@ fn host_code() {
         check(&text, Cuda, "f", expected);
     };
     host(
-        "cudaStream_t s; cudaStreamQuery(s);",
-        "4:17: a call of `cudaStreamQuery`",
+        "cudaStream_t s; cudaError_t e = cudaStreamQuery(s);",
+        "4:33: a call of `cudaStreamQuery`",
     );
     host(
         "cudaStream_t s; cudaStreamCreateWithFlags(&s, n);",

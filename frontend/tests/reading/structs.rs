@@ -2,7 +2,7 @@
 
 use crate::support::{check_c, check_kernels, operators, parse, squeezed};
 use gridlock_frontend::Language::Cuda;
-use gridlock_frontend::{ParseOptions, parse_source};
+use gridlock_frontend::{Assumed, ParseOptions, parse_source};
 
 const TYPES: &str = "
 struct point { float x, y; };
@@ -338,5 +338,61 @@ fn references_that_nothing_stands_for() {
     assert_eq!(
         refused("O p = {1}, q = {2}; a[0] = p.run(); a[1] = q.run();"),
         None
+    );
+}
+
+/// An instance is chosen of a template of which the file makes none: what the text writes, else something plain, the
+/// first that clang accepts.
+#[test]
+fn instances_that_are_chosen() {
+    let check = |text: &str, kernels: &[&str], instances: &[&str]| {
+        let options = ParseOptions {
+            choose_instances: true,
+            ..ParseOptions::default()
+        };
+        let parsed = parse_source("test", text, Cuda, &options).expect("a file");
+        let names = parsed.program.procs.iter().map(|proc| &*proc.name);
+        assert_eq!(names.collect::<Vec<_>>(), kernels, "{text}");
+        let chosen: Vec<&str> = parsed
+            .assumptions
+            .iter()
+            .filter_map(|a| match &a.assumed {
+                Assumed::ChosenInstance(instance) => Some(instance.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(chosen, instances, "{text}");
+        parsed
+    };
+    let template = "template <class T, int N> __global__ void k(T *a) { a[threadIdx.x] = N; }";
+    check(template, &["k_float_32"], &["k<float, 32>"]);
+    check(
+        &format!(
+            "namespace n {{ {template} }}\ntemplate <class T> void f(T *a) {{ n::k<T, 7><<<1, 1>>>(a); n::k<int, 9><<<1, 1>>>(a); }}"
+        ),
+        &["k_int_9"],
+        &["n::k<int, 9>"],
+    );
+    check(
+        "template <class T> __global__ void k(T *a) { static_assert(sizeof(T) == 8, \"\"); a[0] = 1; }
+         template <bool F, class T = char> __global__ void l(T *a) { a[0] = F; }",
+        &["k_double", "l_m1_char"],
+        &["k<double>", "l<true>"],
+    );
+    // An instance that the file makes is enough, and what clang accepts of none is named.
+    check(
+        "template <class T> __global__ void k(T *a) { a[0] = 1; }
+         template __global__ void k<short>(short *);",
+        &["k_short"],
+        &[],
+    );
+    let parsed = check(
+        "template <class T> __global__ void k(T *a) { a->member = 1; }\n__global__ void l(int *a) { a[0] = 1; }",
+        &["l"],
+        &[],
+    );
+    assert_eq!(
+        parsed.unsupported[0].message,
+        "a kernel template that nothing instantiates (--instantiate 'k<…>')"
     );
 }

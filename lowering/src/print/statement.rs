@@ -23,6 +23,7 @@ use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::analysis::loops::{counted_loop, reads};
+use gridlock_semantics::block::named_barrier::FIRST_OBJECT;
 use host_operator::Launch;
 use std::sync::Arc;
 
@@ -451,6 +452,10 @@ impl<'a> Statements<'a> {
                 let what = "a barrier of part of a block, or of the grid, which OpenCL C has not";
                 return Err(self.unsupported(op, what));
             }
+            Basic::NamedBarrier { id, .. } if is_object(id) => {
+                let what = "a barrier that is an object in shared memory";
+                return Err(self.unsupported(op, what));
+            }
             // By thread, as the semantics counts: not `.aligned`.
             Basic::NamedBarrier {
                 id,
@@ -549,4 +554,16 @@ fn flags(orders: Orders) -> &'static str {
         Orders::Global => "CLK_GLOBAL_MEM_FENCE",
         Orders::Nothing => "0",
     }
+}
+
+/// Whether a barrier's number is that of an object in shared memory, not of a barrier that the hardware has. The front
+/// end writes the least of these numbers into the number of each.
+fn is_object(id: &Expr) -> bool {
+    let mut found = false;
+    id.walk(&mut |e| {
+        if let ExprKind::Const(value) = e.kind {
+            found |= value.as_integer() >= Some(i128::from(FIRST_OBJECT));
+        }
+    });
+    found
 }

@@ -6,7 +6,7 @@ use crate::kernel::given_extents::GivenExtents;
 use crate::kernel::interval::Interval;
 use crate::kernel::outcome::Candidate;
 use crate::kernel::request::ProofRequest;
-use crate::machine::launch::SymbolicLaunch;
+use crate::machine::launch::{Given, SymbolicLaunch};
 use crate::machine::state::{Access, Followed, Item, Log, Machine, before};
 use crate::machine::value::{ArrayKey, State, SymValue};
 use crate::solver::budget::Cut;
@@ -78,6 +78,14 @@ impl Doubts {
     }
 }
 
+/// An index as `row * length + column`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub row: TermId,
+    pub length: TermId,
+    pub column: TermId,
+}
+
 pub struct Analysis<'p> {
     pub program: &'p Program,
     pub kernel: ProcId,
@@ -90,6 +98,8 @@ pub struct Analysis<'p> {
     pub intervals: Vec<Interval>,
     /// Number of elements, 64 bits, of the arrays for which it is known.
     pub extents: FxHashMap<ArrayKey, TermId>,
+    /// Indices taken apart, by index and path.
+    pub rows: FxHashMap<(TermId, TermId), Option<Row>>,
     pub candidates: Vec<Candidate>,
     pub assumptions: Statements<Assumption>,
     pub remarks: Statements<Remark>,
@@ -103,13 +113,11 @@ impl<'p> Analysis<'p> {
         request: &'p ProofRequest,
     ) -> Followed<Analysis<'p>> {
         let mut terms = Terms::default();
-        let launch = SymbolicLaunch::new(
-            &mut terms,
-            program,
-            kernel,
-            request.launch.as_ref(),
-            request.asked,
-        );
+        let given = Given {
+            grid: request.launch.map(|launch| launch.grid),
+            block: request.launch.map(|launch| launch.block).or(request.block),
+        };
+        let launch = SymbolicLaunch::with(&mut terms, program, kernel, given, request.asked);
         let assumptions = launch.assumptions.iter().cloned().collect();
         let mut machine = Machine::new(program, launch, terms);
         // In lockstep, lanes that part from a barrier wait for the others where the ways meet
@@ -148,6 +156,7 @@ impl<'p> Analysis<'p> {
             whole: settled.log,
             intervals: vec![],
             extents: given.elements,
+            rows: FxHashMap::default(),
             candidates: vec![],
             assumptions,
             remarks: settled.remarks.into_iter().collect(),

@@ -51,7 +51,8 @@ const SMALL_CONTENTS: usize = 2;
 const BATCH: usize = 24;
 /// Elements beyond which an access is not worth replaying.
 const MAX_INDEX: u64 = 1 << 20;
-/// Dynamic shared memory of a candidate's launch, in bytes, when the size is not given.
+/// Dynamic shared memory of a candidate's launch, in bytes, when the size is not given. That an index lies beyond
+/// it is no defect: who replays the candidate tries more.
 const SHARED_BYTES: u32 = 32 << 10;
 
 impl Analysis<'_> {
@@ -181,6 +182,10 @@ impl Analysis<'_> {
     /// What else the situation says: the threads differ, the elements are the same.
     fn extra(&mut self, suspicion: &Suspicion) -> Vec<Bool> {
         let mut extra = Vec::new();
+        let rows = match suspicion.accesses.as_slice() {
+            [(a, _), (b, _)] => self.row(a).zip(self.row(b)),
+            _ => None,
+        };
         let mut others = suspicion.readings.iter().map(|r| r.1);
         let other = others.find(|&r| r != Reader::FIRST);
         let terms = &self.machine.terms;
@@ -202,6 +207,14 @@ impl Analysis<'_> {
             }
         }
         if let [(a, reader_a), (b, reader_b)] = suspicion.accesses.as_slice() {
+            if let Some((x, y)) = rows.filter(|(x, y)| x.length == y.length) {
+                for (x, y) in [(x.row, y.row), (x.column, y.column)] {
+                    let x = self.prover.word(terms, x, *reader_a);
+                    let y = self.prover.word(terms, y, *reader_b);
+                    extra.push(x.eq(&y));
+                }
+                return extra;
+            }
             // Compare what was extended, where both were extended alike.
             let (x, y) = match (terms.node(a.index), terms.node(b.index)) {
                 (Node::ZeroExt(_, x), Node::ZeroExt(_, y))
@@ -392,8 +405,10 @@ impl Analysis<'_> {
                 launch.grid[axis] = self.read(model, d.grid_extent, Reader::FIRST)? as u32;
                 launch.block[axis] = self.read(model, d.block_extent, Reader::FIRST)? as u32;
             }
-        } else if !self.request.shared_is_open {
-            return given;
+        }
+        if let Some(bytes) = self.request.given_shared_bytes() {
+            launch.shared_bytes = bytes;
+            return Some(launch);
         }
         let dynamic = |a: &gridlock_semantics::algebra::declaration::ArrayDecl| {
             a.extent == Extent::LaunchShared

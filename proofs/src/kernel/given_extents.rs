@@ -51,13 +51,12 @@ impl GivenExtents {
             };
             given.elements.insert(ArrayKey::Param(var), elements);
         }
+        let dynamic = request.given_shared_bytes();
         for (index, decl) in program.arrays.iter().enumerate() {
-            let elements = match (decl.extent, &request.launch) {
+            let elements = match (decl.extent, dynamic) {
                 (Extent::Fixed(n), _) => n,
-                (Extent::LaunchShared, Some(l)) if !request.shared_is_open => {
-                    l.shared_bytes as u64 / decl.elem.size()
-                }
-                (Extent::LaunchShared, _) => continue,
+                (Extent::LaunchShared, Some(bytes)) => u64::from(bytes) / decl.elem.size(),
+                (Extent::LaunchShared, None) => continue,
             };
             let elements = machine.terms.bits(64, elements);
             let id = ArrayId(index as u32);

@@ -11,4 +11,5 @@ pub mod outcome;
 pub mod prove;
 pub(crate) mod races;
 pub mod request;
+pub(crate) mod rows;
 pub(crate) mod uninitialised;

@@ -72,6 +72,7 @@ fn attempt(
             return finish(analysis, all_open(request, &obstacle).results);
         }
     }
+    stage(program, kernel, "what threads do between barriers");
     analysis.walk_intervals();
     let alignment = analysis.alignment();
     let aligned = matches!(alignment, Attempt::Holds(_));
@@ -80,6 +81,7 @@ fn attempt(
     let mut races_hold = None;
     let mut results = Vec::new();
     for &property in &request.properties {
+        stage(program, kernel, property.name());
         let attempt = match property {
             Property::Divergence => divergence
                 .take()
@@ -176,4 +178,9 @@ fn finish(analysis: Analysis, results: Vec<PropertyProof>) -> ProofOutcome {
         seconds: 0.0,
         limits_hit,
     }
+}
+
+/// Tells who listens what is being done.
+fn stage(program: &Program, kernel: ProcId, what: &str) {
+    tracing::info!(target: "stage", "proving {}: {what}", program.proc(kernel).name);
 }

@@ -28,12 +28,15 @@ pub struct ProofRequest {
     pub profile: Profile,
     /// Only this launch; `None`: every launch.
     pub launch: Option<Launch>,
+    /// Only launches of such blocks, where there is no launch that says more.
+    pub block: Option<[u32; 3]>,
     /// The axes that the kernel's source asks about, where that is less than what its code reads;
     /// over every launch the others have extent 1 (the report lists that assumption).
     pub asked: Option<LaunchAxes>,
     /// Whether it is open how much dynamic shared memory there is; then its bounds are not judged.
-    /// So it is without a launch.
     pub shared_is_open: bool,
+    /// Where it is not, and there is no launch that says it: how much every launch has, in bytes.
+    pub shared_bytes: Option<u32>,
     /// Fixed scalar arguments, by parameter.
     pub scalars: BTreeMap<VarId, Value>,
     /// Scalar arguments of which a small negative value is nothing out of the ordinary: places rather than
@@ -53,14 +56,24 @@ pub struct ProofRequest {
 }
 
 impl ProofRequest {
+    /// How much dynamic shared memory every launch that is asked about has, if that is known.
+    pub(crate) fn given_shared_bytes(&self) -> Option<u32> {
+        let of_launch = self.launch.map(|launch| launch.shared_bytes);
+        of_launch
+            .or(self.shared_bytes)
+            .filter(|_| !self.shared_is_open)
+    }
+
     /// All inputs and all launches under `profile`: everything that can be asked of a kernel, with
     /// the budget of a proof of half a minute.
     pub fn all_sizes(profile: Profile) -> ProofRequest {
         ProofRequest {
             profile,
             launch: None,
+            block: None,
             asked: None,
             shared_is_open: true,
+            shared_bytes: None,
             scalars: BTreeMap::new(),
             places: BTreeSet::new(),
             extents: BTreeMap::new(),

@@ -28,6 +28,13 @@ pub struct Dimension {
     pub base: Option<TermId>,
 }
 
+/// What of a launch is fixed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Given {
+    pub grid: Option<[u32; 3]>,
+    pub block: Option<[u32; 3]>,
+}
+
 /// The symbolic launch and its facts, as formulas over one thread.
 #[derive(Clone, Debug)]
 pub struct SymbolicLaunch {
@@ -49,32 +56,47 @@ impl SymbolicLaunch {
         launch: Option<&Launch>,
         asked: Option<LaunchAxes>,
     ) -> SymbolicLaunch {
+        let given = launch.map_or_else(Given::default, |launch| Given {
+            grid: Some(launch.grid),
+            block: Some(launch.block),
+        });
+        Self::with(terms, program, kernel, given, asked)
+    }
+
+    /// [`Self::new`], where grid and block are given each by itself.
+    pub fn with(
+        terms: &mut Terms,
+        program: &Program,
+        kernel: ProcId,
+        given: Given,
+        asked: Option<LaunchAxes>,
+    ) -> SymbolicLaunch {
         let read = LaunchAxes::read(program, kernel);
         let asked = asked.unwrap_or(read);
         let (block_read, grid_read) = (asked.block, asked.grid);
         let mut facts = Vec::new();
         let mut definitions = Vec::new();
         let mut assumptions = Vec::new();
-        if launch.is_none() {
+        if given.grid.is_none() {
             assumptions.push(Assumption::LaunchSizes {});
         }
         let names = ["x", "y", "z"];
         let mut unasked = Vec::new();
         let mut numbered = false;
         let dimensions = std::array::from_fn(|d| {
-            let fixed = |extent: fn(&Launch) -> [u32; 3], read: bool| match launch {
-                Some(launch) => Some(extent(launch)[d]),
+            let fixed = |extents: Option<[u32; 3]>, read: bool| match extents {
+                Some(extents) => Some(extents[d]),
                 None if d > 0 && !read => Some(1),
                 None => None,
             };
-            let block_extent = fixed(|l| l.block, block_read[d]);
-            let grid_extent = fixed(|l| l.grid, grid_read[d]);
-            if launch.is_none() && d > 0 {
-                for (asked, read, what) in [
-                    (block_read[d], read.block[d], "blockDim"),
-                    (grid_read[d], read.grid[d], "gridDim"),
+            let block_extent = fixed(given.block, block_read[d]);
+            let grid_extent = fixed(given.grid, grid_read[d]);
+            if d > 0 {
+                for (given, asked, read, what) in [
+                    (given.block, block_read[d], read.block[d], "blockDim"),
+                    (given.grid, grid_read[d], read.grid[d], "gridDim"),
                 ] {
-                    if !asked {
+                    if given.is_none() && !asked {
                         unasked.push(format!("{what}.{}", names[d]));
                         numbered |= read;
                     }
@@ -96,7 +118,7 @@ impl SymbolicLaunch {
             definitions,
             assumptions,
         };
-        if launch.is_none() {
+        if given.block.is_none() {
             let mut threads = built.dimensions[0].block_extent;
             for dimension in &built.dimensions[1..] {
                 threads = terms.bit(BitOp::Mul, threads, dimension.block_extent);
@@ -159,6 +181,10 @@ impl Dimension {
             None => {
                 let extent = narrow(terms, "gridDim", 31, Scope::Grid);
                 facts.push(terms.less(Order::UnsignedLessEq, one, extent));
+                if let Some(block) = terms.as_bits(block_extent).filter(|block| *block > 0) {
+                    let most = terms.bits(32, (i32::MAX as u64) / block);
+                    facts.push(terms.less(Order::UnsignedLessEq, extent, most));
+                }
                 extent
             }
         };

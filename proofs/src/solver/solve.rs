@@ -148,6 +148,20 @@ impl Prover {
         }
         formulas.extend_from_slice(extra);
         self.queries += 1;
+        tracing::debug!(target: "stage", "query {}", self.queries);
+        self.decide(&formulas)
+    }
+
+    /// Whether all conditions can hold together; of no launch anything is known.
+    pub fn decide_all(&mut self, terms: &Terms, conditions: &[TermId]) -> Answer {
+        if conditions.iter().any(|&t| terms.as_bool(t) == Some(false)) {
+            return Answer::Unsatisfiable;
+        }
+        let formulas: Vec<Bool> = conditions
+            .iter()
+            .map(|&term| self.formula(terms, term, Reader::FIRST))
+            .collect();
+        self.queries += 1;
         self.decide(&formulas)
     }
 

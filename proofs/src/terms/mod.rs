@@ -2,5 +2,7 @@
 
 pub(crate) mod bit_functions;
 pub(crate) mod induction;
+pub(crate) mod normal;
 pub(crate) mod simplify;
+pub(crate) mod substitute;
 pub(crate) mod term;

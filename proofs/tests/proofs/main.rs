@@ -2,6 +2,8 @@
 
 mod against_runs;
 mod algebra;
+mod all_sizes;
 mod cuda;
+mod equivalence;
 mod independence;
 mod kernels;

@@ -20,6 +20,9 @@
 //! that meet. If it is not given, the barrier waits for all threads of the block that have not ended; the end of a
 //! thread may therefore complete the barrier (PTX ISA, `exit`).
 //!
+//! Barriers that are objects in shared memory (`cuda::barrier`) are numbered from [`FIRST_OBJECT`] on. For them the
+//! second and the third premise ask less: any number of arrivals above zero will do, also more than the block has threads.
+//!
 //! Choices made here: arrivals are counted thread by thread, as for `barrier` without `.aligned` since sm_70 (older
 //! hardware counts whole warps, so all threads of a warp should arrive in any case); threads may meet at different
 //! occurrences, because producers and consumers run different code. Barrier 0 of the whole block is `__syncthreads()`
@@ -39,6 +42,10 @@ use serde::{Deserialize, Serialize};
 
 /// Barriers of a block.
 pub const N_BARRIERS: u32 = 16;
+
+/// The numbers from here on are of barriers that are objects in shared memory (`cuda::barrier`). There may be any
+/// number of them, and each gathers any number of arrivals.
+pub const FIRST_OBJECT: u32 = 1 << 16;
 
 /// An arrival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,7 +110,8 @@ impl Arrival {
     ) -> Result<Arrival, FaultKind> {
         let id = number(id.as_integer());
         let count = threads.map(|threads| number(threads.as_integer()));
-        if !decided(Premise::BarrierExists, id < N_BARRIERS) {
+        let is_object = (FIRST_OBJECT..u32::MAX).contains(&id);
+        if !decided(Premise::BarrierExists, id < N_BARRIERS || is_object) {
             return bad(format!("a block has barriers 0 to 15, not {id}"));
         }
         let arrival = Arrival {
@@ -112,7 +120,8 @@ impl Arrival {
             whole: count.is_none(),
             arrive_only,
         };
-        let fits = arrival.whole || arrival.threads > 0 && arrival.threads.is_multiple_of(warp);
+        let is_counted = arrival.threads.is_multiple_of(warp) || is_object;
+        let fits = arrival.whole || arrival.threads > 0 && is_counted;
         if !decided(Premise::CountIsWholeWarps, fits) {
             return bad(format!(
                 "{} threads are no whole number of warps of {warp}",
@@ -120,7 +129,8 @@ impl Arrival {
             ));
         }
         let n_lanes = n_threads.next_multiple_of(warp);
-        if !decided(Premise::CountIsInBlock, arrival.threads <= n_lanes) {
+        let is_met = arrival.threads <= n_lanes || is_object;
+        if !decided(Premise::CountIsInBlock, is_met) {
             return bad(format!(
                 "{} threads are waited for in a block of {n_threads}",
                 arrival.threads

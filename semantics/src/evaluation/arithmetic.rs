@@ -10,13 +10,17 @@
 use crate::algebra::expr::{BinaryOp, MathFn, UnaryOp};
 use crate::algebra::types::{ScalarType, Type};
 use crate::algebra::value::{ArrayRef, Pointer, Value};
+use crate::evaluation::overflow;
 use crate::transition::fault::FaultKind;
 use std::cmp::Ordering;
 
 /// `op a`.
 pub fn unary(op: UnaryOp, a: Value) -> Result<Value, FaultKind> {
     Ok(match (op, a) {
-        (UnaryOp::Neg, Value::Int(ty, _)) => Value::int(ty, -integer(a)),
+        (UnaryOp::Neg, Value::Int(ty, _)) => {
+            note_overflow(ty, -integer(a));
+            Value::int(ty, -integer(a))
+        }
         (UnaryOp::Neg, Value::F32(bits)) => Value::f32(-f32::from_bits(bits)),
         (UnaryOp::Neg, Value::F64(bits)) => Value::f64(-f64::from_bits(bits)),
         (UnaryOp::BitNot, Value::Int(ty, _)) => Value::int(ty, !integer(a)),
@@ -207,6 +211,14 @@ fn integer(value: Value) -> i128 {
     value.as_integer().unwrap_or(0)
 }
 
+/// Takes note of a result that a signed type does not have.
+fn note_overflow(ty: ScalarType, exact: i128) {
+    let (least, greatest) = range(ty);
+    if ty.is_signed() && (exact < least || exact > greatest) {
+        overflow::note();
+    }
+}
+
 fn integers(op: BinaryOp, ty: ScalarType, a: Value, b: Value) -> Result<Value, FaultKind> {
     use BinaryOp::*;
     let (x, y) = (integer(a), integer(b));
@@ -224,6 +236,7 @@ fn integers(op: BinaryOp, ty: ScalarType, a: Value, b: Value) -> Result<Value, F
         BitXor => x ^ y,
         _ => return Ok(comparison(op, Some(x.cmp(&y)))),
     };
+    note_overflow(ty, exact);
     Ok(Value::int(ty, exact))
 }
 

@@ -4,3 +4,4 @@
 pub mod arithmetic;
 pub mod atomic;
 pub mod eval;
+pub mod overflow;

@@ -29,6 +29,19 @@ pub fn is_arbitrary(name: &str) -> bool {
     name.contains("() at line ")
 }
 
+/// The name of the parameter that says which lane carries out what a warp does once, at the so-manieth such place of a
+/// kernel. Any will do for what the kernel computes.
+pub fn name_of_choice(number: usize) -> String {
+    format!("{CHOICE}{number}")
+}
+
+/// Whether a parameter of this name is such a choice.
+pub fn is_choice(name: &str) -> bool {
+    name.starts_with(CHOICE)
+}
+
+const CHOICE: &str = "lane of store ";
+
 /// Whether the values are the time; those that a run chooses then grow.
 fn is_time(name: &str) -> bool {
     ["clock() ", "clock64() ", "globaltimer() "]
@@ -202,6 +215,12 @@ mod tests {
             apart > 17 && together > 12,
             "{apart} of 20, {together} of 20"
         );
+    }
+
+    #[test]
+    fn choices_are_told_from_arguments_and_values() {
+        let name = name_of_choice(2);
+        assert!(is_choice(&name) && !is_arbitrary(&name) && !is_choice("lane"));
     }
 
     #[test]

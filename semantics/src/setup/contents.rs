@@ -1,6 +1,8 @@
 //! The first contents of arrays.
 
-use super::random::{arbitrary_cell, cell_below, mixed, random_cell};
+use super::random::{
+    arbitrary_cell, cell_below, mixed, ordinary_cell, random_cell, whole_range_cell,
+};
 use crate::algebra::types::ScalarType;
 use crate::algebra::value::Value;
 use serde::{Deserialize, Serialize};
@@ -28,6 +30,19 @@ pub enum Contents {
     Random {
         /// Equal seeds give equal contents.
         seed: u64,
+    },
+    /// Reproducible pseudo-random values over the whole range of the type, its extremes among them:
+    /// [`whole_range_cell`].
+    WholeRange {
+        /// Equal seeds give equal contents.
+        seed: u64,
+    },
+    /// Reproducible pseudo-random floats of ordinary size that are no round numbers: [`ordinary_cell`].
+    Ordinary {
+        /// Equal seeds give equal contents.
+        seed: u64,
+        /// Of both signs, so that sums of them cancel in part.
+        signed: bool,
     },
     /// Reproducible pseudo-random numbers from 0 up to, but not with, `bound`: indices into an array of
     /// so many elements ([`cell_below`]).
@@ -69,6 +84,8 @@ impl Contents {
             Contents::Fill(value) => *value,
             Contents::Range { first, step } => nth(elem, *first, *step, index),
             Contents::Random { seed } => random_cell(*seed, index, elem),
+            Contents::WholeRange { seed } => whole_range_cell(*seed, index, elem),
+            Contents::Ordinary { seed, signed } => ordinary_cell(*seed, *signed, index, elem),
             Contents::Below { seed, bound } => cell_below(*seed, *bound, index, elem),
             Contents::Arbitrary { seed } => arbitrary_cell(*seed, index, elem),
             Contents::Sprinkled {

@@ -64,6 +64,15 @@ impl DeviceLimits {
         })
     }
 
+    /// The same device, if it had blocks of any size.
+    pub fn with_any_block(self) -> DeviceLimits {
+        DeviceLimits {
+            block: DeviceLimits::NONE.block,
+            threads: DeviceLimits::NONE.threads,
+            ..self
+        }
+    }
+
     /// The first name that means these limits.
     pub fn name(&self) -> Option<&'static str> {
         let names = ["sm_90", "sm_70", "sm_75", "sm_80", "sm_86", "none"];

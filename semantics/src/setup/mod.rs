@@ -6,10 +6,11 @@ pub mod context;
 pub mod device_limits;
 mod launch;
 mod random;
+pub mod texture;
 
 pub use contents::Contents;
 pub use launch::{Dim3, Launch};
-pub use random::{arbitrary_cell, cell_below, random_cell};
+pub use random::{arbitrary_cell, cell_below, ordinary_cell, random_cell, whole_range_cell};
 
 use crate::algebra::declaration::ArrayDecl;
 use crate::algebra::ids::{ArrayId, ProcId};

@@ -185,6 +185,8 @@ fn holds(contents: &Contents, elem: ScalarType, extent: Option<u64>) -> bool {
         Contents::Undef
         | Contents::Zero
         | Contents::Random { .. }
+        | Contents::WholeRange { .. }
+        | Contents::Ordinary { .. }
         | Contents::Below { .. }
         | Contents::Arbitrary { .. } => true,
         Contents::Values(values) => {

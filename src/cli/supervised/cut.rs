@@ -78,7 +78,7 @@ impl fmt::Display for Cut {
                 let whose = if *each { "a kernel" } else { "in all" };
                 write!(f, "{seconds} s {whose}")
             }
-            Cut::Bytes(bytes) => write!(f, "{bytes} bytes in all"),
+            Cut::Bytes(bytes) => write!(f, "{} of memory in all", size(*bytes)),
             Cut::MemoryRefused => f.write_str("the system had no more memory to give"),
             Cut::Signal(SIGINT) => f.write_str("interrupted (SIGINT)"),
             Cut::Signal(SIGTERM) => f.write_str("interrupted (SIGTERM)"),
@@ -91,6 +91,15 @@ impl fmt::Display for Cut {
             ),
             Cut::Failed(how) => write!(f, "the process that judged failed: {how}"),
         }
+    }
+}
+
+/// A number of bytes: in the largest unit of which it is a whole number.
+fn size(bytes: u64) -> String {
+    match bytes {
+        _ if bytes.is_multiple_of(1 << 30) => format!("{} GiB", bytes >> 30),
+        _ if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
+        _ => format!("{bytes} bytes"),
     }
 }
 
@@ -121,7 +130,10 @@ mod tests {
         let seconds = |each| Cut::Seconds { seconds: 2.5, each };
         assert_eq!(seconds(false).limit().as_deref(), Some("2.5 s in all"));
         assert_eq!(seconds(true).limit().as_deref(), Some("2.5 s a kernel"));
-        assert_eq!(Cut::Bytes(7).limit().as_deref(), Some("7 bytes in all"));
+        for (bytes, said) in [(7, "7 bytes"), (3 << 20, "3 MiB"), (8 << 30, "8 GiB")] {
+            let said = format!("{said} of memory in all");
+            assert_eq!(Cut::Bytes(bytes).limit(), Some(said));
+        }
         assert_eq!(Cut::Signal(SIGINT).limit(), None);
     }
 }

@@ -42,8 +42,11 @@ pub fn judgement(
         output.speak_of(first.file.as_ref());
     }
     let hint = witnesses.save(&judgement.defects, output);
+    witnesses.write_page(&judgement, &[], &hint, output);
     let failure = failure(&short);
-    output.result(
+    output.judged(
+        &judgement,
+        &[],
         |sources, style| {
             let mut text = render::text::judgement(&judgement, &hint, sources, style);
             text.push_str(&why_but_limits(&short));

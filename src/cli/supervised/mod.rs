@@ -8,6 +8,7 @@ mod cut_short;
 mod established;
 mod run_folder;
 mod signals;
+pub mod standard_input;
 pub mod worker;
 
 pub use cut::Cut;
@@ -20,6 +21,7 @@ use gridlock::supervision::{self, End, Family, LEAST_BYTES, Taken, Watched};
 use run_folder::{RunFolder, SUPERVISOR, VARIABLE};
 use rustix::process::Signal;
 use std::ffi::OsString;
+use std::fs::File;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -42,7 +44,12 @@ pub struct Bounds {
 }
 
 /// Runs the command line in a worker. `Err`: it has to be reported here what it has established.
-pub fn run(bounds: &Bounds, arguments: &[OsString]) -> Option<Result<ExitStatus, CutShort>> {
+/// `input`: what the worker reads as standard input.
+pub fn run(
+    bounds: &Bounds,
+    arguments: &[OsString],
+    input: Option<File>,
+) -> Option<Result<ExitStatus, CutShort>> {
     let folder = RunFolder::make().ok();
     let run = folder.as_ref().map(|folder| RunFolder::new(folder.path()));
     let (name, rest) = arguments.split_first()?;
@@ -52,6 +59,9 @@ pub fn run(bounds: &Bounds, arguments: &[OsString]) -> Option<Result<ExitStatus,
     command.env(SUPERVISOR, std::process::id().to_string());
     if let Some(run) = &run {
         command.env("TMPDIR", run.path());
+    }
+    if let Some(input) = input {
+        command.stdin(input);
     }
     supervision::adopt_orphans();
     let signals = Asked::listen();

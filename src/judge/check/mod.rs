@@ -5,7 +5,9 @@ mod behind;
 mod conditions;
 mod grades;
 mod harmless;
+mod host_code;
 mod meeting;
+mod open_shared;
 mod out_of_the_ordinary;
 mod runs;
 mod so_far;
@@ -15,10 +17,10 @@ mod table;
 use crate::input::contents::ContentsSpec;
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
-use crate::input::request::{EntryRequest, Request, device_limits, launches_keep};
+use crate::input::request::{EntryRequest, Request, launches_keep, limits_of_launch};
 use crate::subject::declared_contents::filled_by_host;
 use crate::subject::prepared::Prepared;
-use crate::subject::taken::{TakenForGranted, of_the_machine};
+use crate::subject::taken::{TakenForGranted, beyond_devices, of_the_machine};
 use crate::subject::{self, EntryPoint, entries, premises};
 use gridlock_checker::finding::Statistics;
 use gridlock_checker::report::assumption::Assumption;
@@ -62,7 +64,7 @@ pub fn check_parsed(
     let started = Instant::now();
     let chosen = entries::choose(file, &parsed, entry)?;
     let entry = &crate::input::source::launch_from_headers(entry, &parsed)?;
-    let device = device_limits(request)?;
+    let device = limits_of_launch(request, entry)?;
     let taken = TakenForGranted::of(&parsed);
     let fillable = parsed.fillable.clone();
     let prepared = Prepared::new(parsed.program);
@@ -76,6 +78,7 @@ pub fn check_parsed(
     for (position, &proc) in chosen.procs.iter().enumerate() {
         let mut point = subject::resolve_entry(&prepared.surface, proc, entry, device.as_ref())?;
         point.device = launches_keep(request);
+        judgement.assumptions.extend(beyond_devices(&point));
         let when = When {
             deadline: request.deadline(n_entries - position),
             later: &chosen.procs[position + 1..],
@@ -96,6 +99,7 @@ pub fn check_parsed(
         // Host code gives the launch, so that is what is judged. Beyond it, a proof for all
         // launches strengthens the report, and a defect is a condition.
         let mut beyond = empty_judgement(request);
+        point.host_launches.clear();
         judge_entry(
             &mut beyond,
             file,
@@ -109,7 +113,8 @@ pub fn check_parsed(
         conditions::merge(&mut judgement, beyond, &prepared.surface);
     }
     for lost in chosen.unsupported {
-        let why = format!("not supported: {}", lost.message);
+        let place = format!("{}:{}:{}", lost.file, lost.line, lost.column);
+        let why = format!("{} ({place})", lost.message);
         let name = lost.proc.to_string();
         unread(
             &mut judgement,
@@ -156,6 +161,8 @@ fn unread(
         kernel: name,
         launch: Default::default(),
         inputs: "none".to_owned(),
+        host_launches: Vec::new(),
+        host_tried: None,
     });
     judgement.properties.push(PropertyResult {
         subject,
@@ -177,6 +184,8 @@ pub fn empty_judgement(request: &Request) -> Judgement {
         reason: None,
         assurance: None,
         modulo: None,
+        tolerance: None,
+        largest_difference: None,
         properties: Vec::new(),
         defects: Vec::new(),
         assumptions: of_the_machine(&request.profile),
@@ -266,7 +275,9 @@ pub(crate) fn judge_entry(
     );
 
     if procedure.kind == ProcKind::Kernel {
-        grades::hang_on(&mut table, prepared, point, request, device, deadline);
+        host_code::grade(&mut table, program, point);
+        let taken = grades::hang_on(&mut table, prepared, point, request, device, deadline);
+        judgement.assumptions.extend(taken);
         harmless::grade(&mut table, prepared, point, request, device, deadline);
     }
 
@@ -275,6 +286,8 @@ pub(crate) fn judge_entry(
         kernel: procedure.name.to_string(),
         launch: subject::describe(program, point),
         inputs,
+        host_launches: subject::described(point),
+        host_tried: table.host_tried().cloned(),
     });
     let bounds_asked = request
         .properties

@@ -2,6 +2,7 @@
 //! where one is known the verdict is not that all is well: the property stays open, and the defect is shown.
 
 use super::conditions::in_words;
+use super::open_shared;
 use super::table::Table;
 use crate::input::deadline::Deadline;
 use crate::input::request::Request;
@@ -89,6 +90,9 @@ pub(super) fn attempt(
             return;
         }
         for mut defect in defects(prepared, &setup, request, deadline, &passed) {
+            if open_shared::is_beyond_guess(&defect, program, point) {
+                continue;
+            }
             defect.subject = subject_index;
             note_defect(table, judgement, program, defect);
         }
@@ -106,7 +110,7 @@ fn with_minus_one(
     let usual = Launch {
         grid,
         block,
-        shared_bytes: 16 << 10,
+        shared_bytes: point.shared_bytes.unwrap_or(16 << 10),
     };
     let ty = program.proc(point.proc).vars[var.0 as usize].ty.scalar()?;
     let mut fixed = point.clone();

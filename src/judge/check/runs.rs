@@ -1,7 +1,9 @@
 //! What the canonical run and the explorer establish: every schedule of sampled inputs, at the
 //! launch given or over a ladder of small ones.
 
+use super::host_code;
 use super::meeting;
+use super::open_shared;
 use super::so_far::SoFar;
 use super::table::Table;
 use crate::input::deadline::Deadline;
@@ -57,6 +59,7 @@ pub(super) fn attempt(
             .collect(),
         (_, launch) => vec![launch],
     };
+    let of_host = host_code::tries(program, point, device);
     let given = !closed && point.has_one_input(program);
     let samples = match closed || given {
         true => 1,
@@ -73,25 +76,50 @@ pub(super) fn attempt(
     let mut n_vacuous = 0u64;
     let mut n_without_launch = 0u64;
     let mut tried: Vec<Launch> = Vec::new();
-    'launches: for launch in &launches {
-        for sample in 0..samples + further {
+    let (sampled, host_ends) = (samples + further, host_code::ends(deadline));
+    let has_host_launches = !of_host.is_empty();
+    let of_host = of_host.iter().map(|(at, site)| (at, at.launch, Some(site)));
+    let of_ladder = launches.iter().map(|launch| (point, *launch, None));
+    'launches: for (point, launch, site) in of_host.chain(of_ladder) {
+        let sampled = match site {
+            Some(_) => sampled.min(host_code::SAMPLES),
+            None => sampled,
+        };
+        if site.is_some() && (host_ends.left() <= 0.0 || !host_code::is_wanted(table)) {
+            continue;
+        }
+        // Launches of host code may have left nothing open.
+        if site.is_none() && has_host_launches && table.open().is_empty() {
+            break;
+        }
+        let mut seen = host_code::Seen::default();
+        for sample in 0..sampled {
             if deadline.left() <= 0.0 {
                 let what = limits::TIME.to_owned();
                 note(&mut judgement.limits_hit, what.clone());
                 undecided = Some((Reason::Limit, what));
                 break 'launches;
             }
-            let mut launch = *launch;
-            let trial = loop {
+            let mut launch = launch;
+            let mut trial = loop {
                 let setup =
                     subject::sampled_setup(program, point, launch, request.sampling, sample)?;
-                let trial = meeting::run(prepared, point, &setup, request, deadline);
-                let more = launch.and_then(|l| subject::with_more_shared(program, point, &l));
-                match more {
-                    Some(more) if wants_more_shared(&trial, prepared, point) => launch = Some(more),
-                    _ => break trial,
+                let ends = if site.is_some() { host_ends } else { deadline };
+                let trial = meeting::run(prepared, point, &setup, request, ends);
+                match open_shared::with_more(&trial.defects, program, point, launch) {
+                    Some(more) => launch = Some(more),
+                    None => break trial,
                 }
             };
+            if let Some(site) = site {
+                host_code::note(&mut trial, site);
+                seen.note(&trial, table);
+                // A launch of the host's may be too large; others are tried.
+                if host_code::is_beyond_limits(&trial) {
+                    judgement.statistics += trial.statistics;
+                    continue 'launches;
+                }
+            }
             judgement.statistics += trial.statistics;
             judgement.remarks.extend(trial.remarks.iter().cloned());
             trial
@@ -119,10 +147,16 @@ pub(super) fn attempt(
             }
             so_far.tell(judgement, table);
         }
+        if site.is_some()
+            && let Some(fails) = seen.outcome()
+        {
+            table.note_host_launch(fails);
+        }
         // A launch that shows no defect of its own says nothing of larger ones, whatever has been refuted
         // before. Where a defect hides what else there is, larger launches only repeat it.
         let is_hidden = undecided.is_some() || table.has_fatal_refutation();
-        if table.open().is_empty() || table.has_refutation() && is_hidden {
+        let is_over = table.open().is_empty() || table.has_refutation() && is_hidden;
+        if is_over && (site.is_none() || !host_code::is_wanted(table)) {
             break;
         }
     }
@@ -179,17 +213,6 @@ fn of_host_code(
     if !judgement.limits_hit.is_empty() {
         judgement.remarks.note(Remark::SmallerSizes {});
     }
-}
-
-/// Whether a run reached beyond dynamic shared memory.
-fn wants_more_shared(trial: &Trial, prepared: &Prepared, point: &EntryPoint) -> bool {
-    let arrays = subject::dynamic_shared(&prepared.surface, point.proc);
-    let is_dynamic = |name: &str| arrays.iter().any(|array| *array.name == *name);
-    trial.defects.iter().any(|defect| {
-        defect.kind == DefectKind::OutOfBounds
-            && defect.index.is_some_and(|index| index >= 0)
-            && defect.array.as_deref().is_some_and(is_dynamic)
-    })
 }
 
 /// Takes over a trial's defects; gives why it was not decided, if it was not.

@@ -56,6 +56,8 @@ impl SoFar<'_> {
             kernel: self.prepared.surface.proc(proc).name.to_string(),
             launch,
             inputs: "not chosen yet".to_owned(),
+            host_launches: Vec::new(),
+            host_tried: None,
         }
     }
 }

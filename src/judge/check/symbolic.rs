@@ -2,6 +2,7 @@
 //! model of the solver is a candidate; only its replay at that launch makes it a defect.
 
 use super::behind;
+use super::open_shared;
 use super::out_of_the_ordinary;
 use super::so_far::SoFar;
 use super::table::Table;
@@ -144,8 +145,16 @@ pub(super) fn attempt(
             break;
         }
         for setup in of_candidate(&candidate.setup, &prepared.surface, point, request.sampling)? {
-            let trial = trial::run(prepared, &setup, request, deadline);
-            judgement.statistics += trial.statistics;
+            let mut setup = setup;
+            let trial = loop {
+                let trial = trial::run(prepared, &setup, request, deadline);
+                judgement.statistics += trial.statistics;
+                let (defects, launch) = (&trial.defects, setup.launch);
+                match open_shared::with_more(defects, &prepared.surface, point, launch) {
+                    Some(more) => setup.launch = Some(more),
+                    None => break trial,
+                }
+            };
             // What the candidate's run shows besides is not the symbolic engine's doing.
             let other = match trial.decision {
                 Decision::Decided(engine) => engine,

@@ -3,6 +3,7 @@
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::host_launch::{Caller, HostTried};
 use gridlock_checker::verdict::{Assurance, Engine, Property, PropertyResult, Reason, Verdict};
 
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ struct Row {
 pub(super) struct Table {
     rows: Vec<Row>,
     defects: Vec<Defect>,
+    /// What was seen at launches of host code.
+    host_tried: Option<HostTried>,
 }
 
 impl Table {
@@ -40,6 +43,7 @@ impl Table {
         Table {
             rows: rows.collect(),
             defects: Vec::new(),
+            host_tried: None,
         }
     }
 
@@ -189,12 +193,37 @@ impl Table {
             lines.dedup();
             (d.kind, lines)
         };
-        if !self.defects.iter().any(|d| places(d) == places(&defect)) {
-            self.defects.push(defect);
+        let of_host = |d: &Defect| matches!(d.grade.caller, Some(Caller::HostCode { .. }));
+        match self
+            .defects
+            .iter_mut()
+            .find(|d| places(d) == places(&defect))
+        {
+            None => self.defects.push(defect),
+            // One that host code comes to says more.
+            Some(known) if of_host(&defect) && !of_host(known) => *known = defect,
+            Some(_) => {}
         }
     }
 
     /// The defects, in the order they were found.
+    pub fn defects(&self) -> &[Defect] {
+        &self.defects
+    }
+
+    /// What was seen at launches of host code.
+    pub fn host_tried(&self) -> Option<&HostTried> {
+        self.host_tried.as_ref()
+    }
+
+    /// Counts a launch of host code.
+    pub fn note_host_launch(&mut self, fails: bool) {
+        let tried = self.host_tried.get_or_insert_default();
+        tried.launches += 1;
+        tried.failing += u32::from(fails);
+    }
+
+    /// The same, to grade them.
     pub fn defects_mut(&mut self) -> &mut [Defect] {
         &mut self.defects
     }
@@ -222,7 +251,12 @@ impl Table {
                 explanation: row.explanation,
             });
         }
-        for mut defect in self.defects {
+        // Those that need launches which no host code makes stand apart, behind the others.
+        let (apart, first): (Vec<Defect>, Vec<Defect>) = self
+            .defects
+            .into_iter()
+            .partition(|d| d.grade.caller == Some(Caller::NoneInSight));
+        for mut defect in first.into_iter().chain(apart) {
             defect.subject = subject;
             judgement.defects.push(defect);
         }

@@ -65,6 +65,14 @@ impl Atom {
         }
     }
 
+    /// What it speaks of.
+    pub fn terms(&self) -> Vec<&Term> {
+        match self {
+            Atom::Compare(a, _, b) | Atom::Multiple(a, b) => vec![a, b],
+            Atom::PowerOfTwo(a) => vec![a],
+        }
+    }
+
     fn text(&self, space: &Space) -> String {
         match self {
             Atom::Compare(a, relation, b) => format!(
@@ -160,6 +168,16 @@ impl Condition {
             Condition::Atom(atom) => atom.at(point),
             Condition::And(parts) => parts.iter().all(|part| part.at(point)),
             Condition::Or(parts) => parts.iter().any(|part| part.at(point)),
+        }
+    }
+
+    /// What it is made of, in its order.
+    pub fn atoms(&self) -> Vec<&Atom> {
+        match self {
+            Condition::Atom(atom) => vec![atom],
+            Condition::And(parts) | Condition::Or(parts) => {
+                parts.iter().flat_map(Condition::atoms).collect()
+            }
         }
     }
 

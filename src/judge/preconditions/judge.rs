@@ -31,6 +31,13 @@ const SOLVER_SECONDS: f64 = 1.0;
 /// States the explorer may keep for one point.
 const STATES: u64 = 20_000;
 
+/// Why a point is open where one run comes to a limit, or order matters.
+pub const UNDECIDED: &str = "one run does not decide";
+/// Memory of a run that is one of many: what lies far away in an array is a matter for the solver.
+const BYTES: u64 = 8 << 20;
+/// Transitions of a thread that are allowed in any case.
+const LEAST_DEPTH: u64 = 200;
+
 /// What is known of one point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
@@ -64,19 +71,20 @@ pub struct Judge<'a> {
     pub request: &'a Request,
     /// What is judged; a defect of another property is none here, but hides what comes after it.
     pub properties: Vec<Property>,
-    /// By the canonical run alone.
+    /// One run decides a configuration, or nothing does.
+    pub by_one_run: bool,
+    /// By the canonical run alone, and for one kind of defect.
     quick: Option<Quick>,
 }
 
 /// A counted budget for runs that only look for one kind of defect.
 struct Quick {
     kind: DefectKind,
-    /// Where it happens, as in the run that showed it; empty: anywhere.
-    places: Vec<Vec<OpId>>,
     /// Transitions left, of all runs.
     steps: AtomicU64,
-    /// Transitions of one run.
+    /// Transitions of one thread in one run, and of all threads together, at most.
     depth: u64,
+    in_one_run: u64,
     /// At some point some contents of arrays showed the defect and others did not.
     contents_matter: AtomicBool,
 }
@@ -98,39 +106,42 @@ impl<'a> Judge<'a> {
             space,
             request,
             properties: properties.into_iter().filter(asked).collect(),
+            by_one_run: false,
             quick: None,
         }
     }
 
-    /// One that looks for defects of one kind, where they happen in `witness`, by single runs of at most `depth` transitions, `steps` in
+    /// One that looks for defects of one kind, by single runs of at most `depth` transitions of a thread, `steps` in
     /// all.
     pub fn quick(
         prepared: &'a Prepared,
         space: &'a Space,
         request: &'a Request,
-        (kind, witness): (DefectKind, &Setup),
+        kind: DefectKind,
         steps: u64,
         depth: u64,
     ) -> Judge<'a> {
-        let limits = Limits {
-            depth,
-            ..request.limits
-        };
-        let run = canonical::run(&prepared.compiled, witness, &request.profile, &limits);
-        let findings = run.findings.iter().filter(|f| f.kind == kind);
-        let places = findings.map(ops_of).collect();
         Judge {
             prepared,
             space,
             request,
             properties: vec![kind.property()],
+            by_one_run: true,
             quick: Some(Quick {
                 kind,
-                places,
                 steps: AtomicU64::new(steps),
                 depth,
+                in_one_run: u64::MAX,
                 contents_matter: AtomicBool::new(false),
             }),
+        }
+    }
+
+    /// Another counted budget, of runs of at most `in_one_run` transitions each.
+    pub fn allow(&mut self, steps: u64, in_one_run: u64) {
+        if let Some(quick) = &mut self.quick {
+            quick.steps = AtomicU64::new(steps);
+            quick.in_one_run = in_one_run;
         }
     }
 
@@ -196,9 +207,14 @@ impl<'a> Judge<'a> {
     }
 
     fn run_once(&self, quick: &Quick, setup: &Setup, deadline: Deadline) -> Outcome {
+        let n_threads = setup
+            .launch
+            .map_or(1, |l| l.n_blocks().saturating_mul(l.n_threads()));
+        let for_each = (quick.in_one_run / n_threads.max(1)).max(LEAST_DEPTH);
         let limits = Limits {
             seconds: deadline.left(),
-            depth: quick.depth,
+            bytes: self.request.limits.bytes.min(BYTES),
+            depth: quick.depth.min(for_each),
             ..self.request.limits
         };
         let compiled = &self.prepared.compiled;
@@ -216,9 +232,8 @@ impl<'a> Judge<'a> {
                 why: "the kernel's own assumptions are false".to_owned(),
             };
         }
-        let is_there = |f: &&Finding| {
-            f.kind == quick.kind && (quick.places.is_empty() || quick.places.contains(&ops_of(f)))
-        };
+        let is_there =
+            |f: &&Finding| f.kind == quick.kind && !self.space.is_beyond_guess(&f.evidence);
         let wanted = result.findings.iter().filter(is_there);
         for finding in wanted.take(2) {
             // The reference takes its time for each step.
@@ -238,7 +253,7 @@ impl<'a> Judge<'a> {
                 why: format!("{} is in the way", other.kind.name()),
             },
             _ => Outcome::Unknown {
-                why: "one run does not decide".to_owned(),
+                why: UNDECIDED.to_owned(),
             },
         }
     }
@@ -301,6 +316,11 @@ impl<'a> Judge<'a> {
                 _ => {}
             }
         }
+        if self.by_one_run {
+            return Outcome::Unknown {
+                why: UNDECIDED.to_owned(),
+            };
+        }
         let bounded = Request {
             limits,
             ..request.clone()
@@ -358,6 +378,36 @@ impl<'a> Judge<'a> {
             },
             _ => Outcome::Fails { kinds: counted },
         }
+    }
+
+    /// Whether the solver sees a defect of a kind at a point, and the run that would show it does not end well.
+    pub fn may_fail(
+        &self,
+        point: &Point,
+        kind: DefectKind,
+        seconds: f64,
+        deadline: Deadline,
+    ) -> bool {
+        let Ok(entry) = self.space.closed_at(point) else {
+            return false;
+        };
+        if !self.request.symbolic || !entry.nulls.is_empty() {
+            return false;
+        }
+        let question = question(
+            self.prepared,
+            &entry,
+            self.request,
+            vec![kind.property()],
+            Budget::of_seconds(seconds),
+            Duration::from_secs_f64(deadline.left()),
+        );
+        let proof =
+            gridlock_proofs::prove_kernel(&self.prepared.atomic, self.space.kernel, &question);
+        proof.candidates.iter().any(|candidate| {
+            let outcome = self.run(&candidate.setup, deadline);
+            !matches!(outcome, Outcome::Safe { .. } | Outcome::Excluded { .. })
+        })
     }
 
     /// By a proof for all inputs at this launch with these arguments.

@@ -5,9 +5,11 @@
 //! A condition that is not proved says something about the points tried and nothing else; the
 //! report says which it is. Points that no engine decides are no evidence.
 
+mod again;
 mod condition;
 mod constants;
 mod explained;
+mod fresh;
 mod grammar;
 mod grid;
 mod judge;

@@ -1,11 +1,12 @@
 //! What a refutation hangs on: the same search for a condition, around the launch of one defect, by single
 //! runs and with a counted budget, so that every report can have it.
 
+use super::again::{self, Established};
 use super::condition::Condition;
 use super::judge::{Judge, Outcome};
 use super::offer;
 use super::pool::{Pool, admissible};
-use super::search::{Search, Target};
+use super::search::Search;
 use super::space::{Point, Space};
 use super::under;
 use crate::input::deadline::Deadline;
@@ -15,8 +16,10 @@ use crate::subject::{self, EntryPoint};
 use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
+use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::grade::Grade;
+use gridlock_checker::report::statements::Statements;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::setup::device_limits::{DeviceLimits, static_shared_bytes};
 use std::collections::HashSet;
@@ -34,13 +37,17 @@ const STEPS: u64 = 3_000_000;
 /// Transitions of one run, at most.
 const DEPTH: u64 = 20_000;
 /// Seconds for all of it: far beyond what the budget takes, for machines that crawl.
-const SECONDS: f64 = 5.0;
+const SECONDS: f64 = 60.0;
 /// Dynamic shared memory where its size is not given: it is not what the defect hangs on.
 const SHARED_BYTES: u64 = 32 << 10;
 /// Shared memory of a block that every device gives.
 const MOST_SHARED_BYTES: u64 = 48 << 10;
 
-/// When a defect of a kernel shows: the parts of its grade that say so.
+/// Launches of host code that are taken for evidence, at most, and threads of one.
+const OF_HOST: usize = 6;
+const MOST_THREADS_OF_HOST: i64 = 1 << 13;
+
+/// When a defect of a kernel shows: the parts of its grade that say so, and what a proof of it assumes.
 pub fn of_defect(
     prepared: &Prepared,
     entry: &EntryPoint,
@@ -48,70 +55,104 @@ pub fn of_defect(
     device: Option<&DeviceLimits>,
     defect: &Defect,
     deadline: Deadline,
-) -> Grade {
+) -> (Grade, Statements<Assumption>) {
     let mut grade = Grade::default();
-    let Some(witness) = &defect.witness else {
-        return grade;
-    };
+    let established = established(
+        prepared, entry, request, device, defect, deadline, &mut grade,
+    );
+    let assumptions = established.map(|(found, space)| {
+        grade.only_if = Some(found.condition.text(&space));
+        grade.only_if_held_at = Some(found.held_at as u64);
+        grade.only_if_proved = found.is_proved;
+        let in_source = found.condition.in_source(&space);
+        grade.requires = in_source.map(|(text, _)| format!("__requires({text});"));
+        found.assumptions
+    });
+    (grade, assumptions.unwrap_or_default())
+}
+
+/// The condition, with the space that it speaks of.
+fn established(
+    prepared: &Prepared,
+    entry: &EntryPoint,
+    request: &Request,
+    device: Option<&DeviceLimits>,
+    defect: &Defect,
+    deadline: Deadline,
+    grade: &mut Grade,
+) -> Option<(Established, Space)> {
+    let witness = defect.witness.as_ref()?;
     if !request.profile.admits_canonical_run() || !entry.nulls.is_empty() {
-        return grade;
+        return None;
     }
     let declared = static_shared_bytes(&prepared.surface, entry.proc);
     let shared = SHARED_BYTES.min(MOST_SHARED_BYTES.saturating_sub(declared)) as u32;
     let space = Space::around(&prepared.surface, entry, device, shared);
-    let Some(here) = under::point_of(&space, &witness.setup) else {
-        return grade;
-    };
+    let here = under::point_of(&space, &witness.setup)?;
     if !space.varies() {
-        return grade;
+        return None;
     }
     let seconds = deadline.left().min(SECONDS);
     let mut search = Search::around(
-        Judge::quick(
-            prepared,
-            &space,
-            request,
-            (defect.kind, &witness.setup),
-            STEPS,
-            DEPTH,
-        ),
+        Judge::quick(prepared, &space, request, defect.kind, STEPS, DEPTH),
         &space,
         around(&space, prepared, entry, request, device, &here),
         POINTS,
         Deadline::after(seconds),
     );
+    search.of_host = of_host(&space, prepared, entry, request, device);
     let n_certain = search.points.len().min(POINTS);
     search.judge_points((0..n_certain).collect());
     grade.every_choice = every_choice(&search, &space, &here, defect.kind);
+    let is_small = |point: &&Point| space.n_threads(point) <= MOST_THREADS_OF_HOST;
+    let of_host: Vec<Point> = search.of_host.iter().filter(is_small).cloned().collect();
+    let of_host = of_host
+        .into_iter()
+        .map(|point| search.place_of(point))
+        .collect();
+    search.judge_points(of_host);
     for point in drawn(&space, &here) {
         search.place_of(point);
     }
     if search.judge.contents_matter() {
-        return grade;
+        return None;
     }
     search.draw_atoms();
-    let Some(settled) = search.settle(Target::Kind(defect.kind)) else {
-        return grade;
+    let n_first = search.points.len();
+    let is_fit = |search: &Search, condition: &Condition| {
+        is_consistent(search, condition, &here, defect.kind, n_first)
     };
-    if search.judge.contents_matter() {
-        return grade;
-    }
-    let condition = settled.best.condition;
-    let is_right = is_consistent(&search, &condition, &here, defect.kind)
-        && is_met(
-            &search,
-            prepared,
-            &space,
-            request,
-            &condition,
-            &witness.setup,
-        );
-    if is_right {
-        grade.only_if = Some(condition.text(&space));
-        let in_source = condition.in_source(&space);
-        grade.requires = in_source.map(|(text, _)| format!("__requires({text});"));
-    }
-    grade
+    let found = again::established(&mut search, &space, defect.kind, &here, &is_fit)?;
+    let is_met = is_met(
+        &search,
+        prepared,
+        &space,
+        request,
+        &found.condition,
+        &witness.setup,
+    );
+    drop(search);
+    is_met.then_some((found, space))
+}
+
+/// Launches of host code, as far as they can be read off.
+fn of_host(
+    space: &Space,
+    prepared: &Prepared,
+    entry: &EntryPoint,
+    request: &Request,
+    device: Option<&DeviceLimits>,
+) -> Vec<Point> {
+    let program = &prepared.surface;
+    let instances = subject::instances(program, entry, device).into_iter();
+    let points = instances.filter_map(|instance| {
+        let mut entry = entry.clone();
+        entry.scalars.extend(instance.scalars);
+        let launch = Some(instance.launch);
+        let setup = subject::sampled_setup(program, &entry, launch, request.sampling, 0);
+        under::point_of(space, &setup.ok()?)
+    });
+    points.take(OF_HOST).collect()
 }
 
 /// Points that differ from one in a single variable, and the launches and arguments that runs try.
@@ -196,11 +237,17 @@ fn every_choice(search: &Search, space: &Space, here: &Point, kind: DefectKind) 
     }
 }
 
-/// The condition excludes the defect wherever it was seen, and nothing that was safe; and of the launches
-/// of which nothing is known no more than of those, because otherwise it is made of what hides the defect.
-fn is_consistent(search: &Search, condition: &Condition, here: &Point, kind: DefectKind) -> bool {
+/// The condition excludes the defect wherever it was seen, and nothing that was safe; and of the first `n_first` launches,
+/// of those of which nothing is known no more than of these, because otherwise it is made of what hides the defect.
+fn is_consistent(
+    search: &Search,
+    condition: &Condition,
+    here: &Point,
+    kind: DefectKind,
+    n_first: usize,
+) -> bool {
     let (mut n_safe, mut n_failing, mut n_unknown) = (0, 0, 0);
-    let agrees = |(point, outcome): (&Point, &Option<Outcome>)| match outcome {
+    let agrees = |(at, (point, outcome)): (usize, (&Point, &Option<Outcome>))| match outcome {
         Some(Outcome::Safe { .. }) => {
             n_safe += 1;
             condition.at(point)
@@ -210,12 +257,13 @@ fn is_consistent(search: &Search, condition: &Condition, here: &Point, kind: Def
             !condition.at(point)
         }
         Some(Outcome::Unknown { .. }) => {
-            n_unknown += usize::from(!condition.at(point));
+            n_unknown += usize::from(at < n_first && !condition.at(point));
             true
         }
         _ => true,
     };
-    let all = search.points.iter().zip(&search.outcomes).map(agrees);
+    let judged = search.points.iter().zip(&search.outcomes);
+    let all = judged.enumerate().map(agrees);
     let agree = all.fold(true, |all, one| all & one);
     agree && n_safe > 0 && n_unknown <= n_failing && !condition.at(here)
 }
@@ -240,8 +288,9 @@ fn is_met(
     };
     let run =
         |setup: &Setup| canonical::run(&assumed.compiled, setup, &request.profile, &limits).status;
-    let is_safe =
-        |(_, outcome): &(&Point, &Option<Outcome>)| matches!(outcome, Some(Outcome::Safe { .. }));
+    let is_safe = |(point, outcome): &(&Point, &Option<Outcome>)| {
+        matches!(outcome, Some(Outcome::Safe { .. })) && condition.at(point)
+    };
     let judged = search.points.iter().zip(&search.outcomes);
     let Some((safe, _)) = judged.into_iter().find(is_safe) else {
         return false;

@@ -48,8 +48,10 @@ pub struct Search<'a> {
     index_of: HashMap<Point, usize>,
     pub outcomes: Vec<Option<Outcome>>,
     atoms: Vec<Candidate>,
+    /// Launches of host code: of the conditions that separate, those that admit them come first.
+    pub of_host: Vec<Point>,
     /// Points that may still be judged.
-    budget: usize,
+    pub budget: usize,
     deadline: Deadline,
     rng: Rng,
     say: Say<'a>,
@@ -90,6 +92,7 @@ pub fn explain(
         outcomes: vec![None; pool.points.len()],
         points: pool.points,
         atoms: Vec::new(),
+        of_host: Vec::new(),
         budget: options.points,
         deadline: request.deadline(1),
         rng: Rng::new(2),
@@ -128,6 +131,7 @@ impl<'a> Search<'a> {
             outcomes: vec![None; points.len()],
             points,
             atoms: Vec::new(),
+            of_host: Vec::new(),
             budget,
             deadline,
             rng: Rng::new(2),
@@ -228,7 +232,8 @@ impl<'a> Search<'a> {
             if safe.is_clear() || failing.is_clear() {
                 return None;
             }
-            let separating = separate::separating(&self.atoms, &safe, &failing);
+            let mut separating = separate::separating(&self.atoms, &safe, &failing);
+            separating.sort_by_key(|s| self.n_excluded(&s.condition));
             let best = separating.first()?.clone();
             let queries = self.where_they_differ(&separating);
             if self.judge_points(queries) > 0 {
@@ -260,6 +265,27 @@ impl<'a> Search<'a> {
             held_out: 0,
             revisions,
         })
+    }
+
+    /// How many launches of host code a condition excludes, but for those that fail.
+    pub fn n_excluded(&self, condition: &Condition) -> usize {
+        let fails = |point: &Point| {
+            let known = self.index_of.get(point);
+            let outcome = known.and_then(|&index| self.outcomes[index].as_ref());
+            matches!(outcome, Some(Outcome::Fails { .. }))
+        };
+        let excluded = |point: &&Point| !condition.at(point) && !fails(point);
+        self.of_host.iter().filter(excluded).count()
+    }
+
+    /// Whether a point is among those that are to be judged, or were.
+    pub fn is_known(&self, point: &Point) -> bool {
+        self.index_of.contains_key(point)
+    }
+
+    /// Whether no time is left.
+    pub fn is_out_of_time(&self) -> bool {
+        self.deadline.left() <= 0.0
     }
 
     /// Points not judged yet at which the simplest condition and one of its rivals differ; those
@@ -390,14 +416,23 @@ impl<'a> Search<'a> {
                     settled.extend(self.settle(Target::Kind(kind)).map(|s| (kind, s)));
                 }
             }
+            // Points that were judged for one kind may contradict what was settled before them.
+            let was_found = whole.is_some();
+            let whole = whole.filter(|s| self.agrees(&s.best.condition, Target::AnyDefect));
+            let is_contradicted = was_found && whole.is_none();
+            settled.retain(|kind, s| self.agrees(&s.best.condition, Target::Kind(*kind)));
             let Some(whole) = self.better(whole, &kinds, &settled) else {
+                if is_contradicted {
+                    continue;
+                }
                 let (sufficient, again) = self.sufficient();
                 if again {
                     continue;
                 }
                 answer.finding = Finding::NoCondition;
-                answer.sufficient = sufficient;
                 answer.kinds = self.kinds_apart(&kinds, settled);
+                let sufficient = sufficient.filter(|(condition, _)| self.suffices(condition));
+                answer.sufficient = sufficient.map(|(_, stated)| stated);
                 return answer;
             };
             let condition = whole.best.condition.clone();
@@ -418,18 +453,22 @@ impl<'a> Search<'a> {
                 whole.held_out,
                 whole.revisions,
             );
-            answer.finding = Finding::Condition;
             answer.kinds = match kinds.len() {
                 0 | 1 => self.kinds(Some(&stated)),
                 _ => self.kinds_apart(&kinds, settled),
             };
+            // Their proofs may have met a launch that contradicts it.
+            if !self.agrees(&condition, Target::AnyDefect) {
+                continue;
+            }
+            answer.finding = Finding::Condition;
             answer.condition = Some((condition, stated));
             return answer;
         }
         answer.finding = Finding::NoCondition;
         for _ in 0..ROUNDS {
             let (sufficient, again) = self.sufficient();
-            answer.sufficient = sufficient;
+            answer.sufficient = sufficient.map(|(_, stated)| stated);
             if !again {
                 break;
             }
@@ -440,7 +479,7 @@ impl<'a> Search<'a> {
 
     /// What suffices, where nothing separates; and whether a counterexample came up that asks for
     /// another try.
-    fn sufficient(&mut self) -> (Option<Stated>, bool) {
+    fn sufficient(&mut self) -> (Option<(Condition, Stated)>, bool) {
         let (safe, failing) = self.evidence(Target::AnyDefect);
         separate::extend(&mut self.atoms, &self.points);
         let Some(found) = separate::sufficient(&self.atoms, &safe, &failing) else {
@@ -454,7 +493,7 @@ impl<'a> Search<'a> {
         let mut stated = self.stated(condition, attempt.as_ref(), Target::AnyDefect, 0, 0);
         let (safe, _) = self.evidence(Target::AnyDefect);
         stated.holds_at = safe.ones().filter(|&i| found.holds.contains(i)).count();
-        (Some(stated), false)
+        (Some((found.condition, stated)), false)
     }
 
     /// Of the condition found for all defects at once and the conjunction of those for each kind
@@ -560,7 +599,7 @@ impl<'a> Search<'a> {
         kinds: &BTreeSet<DefectKind>,
         settled: BTreeMap<DefectKind, Settled>,
     ) -> Vec<OfKind> {
-        let mut found = Vec::new();
+        let mut found: Vec<(DefectKind, Option<(Condition, Stated)>)> = Vec::new();
         for &kind in kinds {
             let stated = settled.get(&kind).map(|s| {
                 let condition = s.best.condition.clone();
@@ -568,18 +607,37 @@ impl<'a> Search<'a> {
                 let target = Target::Kind(kind);
                 // What is contradicted by a counterexample is not stated.
                 (!self.learn(attempt.as_ref())).then(|| {
-                    self.stated(
+                    let stated = self.stated(
                         Some(&condition),
                         attempt.as_ref(),
                         target,
                         s.held_out,
                         s.revisions,
-                    )
+                    );
+                    (condition, stated)
                 })
             });
-            found.push(self.of_kind(kind, stated.flatten()));
+            found.push((kind, stated.flatten()));
         }
-        found
+        // A counterexample to one may be one to another.
+        let found = found.into_iter().map(|(kind, stated)| {
+            let stated = stated.filter(|(c, _)| self.agrees(c, Target::Kind(kind)));
+            self.of_kind(kind, stated.map(|(_, stated)| stated))
+        });
+        found.collect()
+    }
+
+    /// Whether a condition holds at every launch found safe and at none found to fail.
+    fn agrees(&self, condition: &Condition, target: Target) -> bool {
+        let (safe, failing) = self.evidence(target);
+        let at = |i: usize| condition.at(&self.points[i]);
+        safe.ones().all(at) && !failing.ones().any(at)
+    }
+
+    /// Whether a condition holds at no launch found to fail.
+    fn suffices(&self, condition: &Condition) -> bool {
+        let (_, failing) = self.evidence(Target::AnyDefect);
+        !failing.ones().any(|i| condition.at(&self.points[i]))
     }
 
     fn of_kind(&self, kind: DefectKind, condition: Option<Stated>) -> OfKind {

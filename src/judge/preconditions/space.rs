@@ -10,6 +10,7 @@ use crate::input::error::InputError;
 use crate::input::request::{EntryRequest, ExtentFactor, ExtentSpec, LaunchSpec};
 use crate::subject::premises;
 use crate::subject::{self, EntryPoint};
+use gridlock_checker::finding::Evidence;
 use gridlock_semantics::algebra::declaration::{Extent, Space as MemorySpace};
 use gridlock_semantics::algebra::expr::{Axis, Builtin, ExprKind};
 use gridlock_semantics::algebra::ids::ProcId;
@@ -17,6 +18,7 @@ use gridlock_semantics::algebra::program::{Procedure, Program};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
+use gridlock_semantics::transition::fault::FaultKind;
 use std::sync::Arc;
 
 /// A point: a value for each dimension.
@@ -70,6 +72,8 @@ pub struct Space {
     /// What does not vary: extents given as expressions, scalars that are no integers.
     base: EntryPoint,
     shared_bytes: Option<u32>,
+    /// Whether that is a guess, so that an index beyond it says nothing.
+    pub shared_is_open: bool,
     device: Option<DeviceLimits>,
 }
 
@@ -95,7 +99,8 @@ impl Space {
     ) -> Space {
         let shared_bytes = match (entry.shared_is_open, entry.launch) {
             (true, _) => Some(open_shared_bytes),
-            (false, launch) => launch.map(|l| l.shared_bytes),
+            (false, Some(launch)) => Some(launch.shared_bytes),
+            (false, None) => entry.shared_bytes,
         };
         let mut space = Space {
             program: program.clone(),
@@ -107,6 +112,7 @@ impl Space {
                 ..entry.clone()
             },
             shared_bytes,
+            shared_is_open: entry.shared_is_open,
             device: device.cloned(),
         };
         space.add_launch(&LaunchSpec {
@@ -132,7 +138,10 @@ impl Space {
         device: Option<DeviceLimits>,
     ) -> Result<Space, InputError> {
         let unlaunched = EntryRequest {
-            launch: LaunchSpec::default(),
+            launch: LaunchSpec {
+                shared_bytes: entry.launch.shared_bytes,
+                ..LaunchSpec::default()
+            },
             ..entry.clone()
         };
         let mut base = subject::resolve_entry(program, kernel, &unlaunched, None)?;
@@ -144,6 +153,8 @@ impl Space {
             constants: constants::of_kernel(program, kernel),
             base,
             shared_bytes: entry.launch.shared_bytes,
+            // An element for each thread, as the report says.
+            shared_is_open: false,
             device,
         };
         space.add_launch(&entry.launch);
@@ -333,6 +344,15 @@ impl Space {
         }
     }
 
+    /// Whether a parameter says how many elements an array has.
+    pub fn counts_elements(&self, index: usize) -> bool {
+        let mut factors = self.base.extents.values().flat_map(|spec| &spec.0);
+        factors.any(|factor| {
+            matches!(factor, ExtentFactor::Parameter(name)
+                if *name == self.dimensions[index].name)
+        })
+    }
+
     /// Values of a scalar: small ones, and those around the numbers of threads and around the
     /// other scalars, where guards and bounds change their minds.
     fn draw_scalar(&self, index: usize) -> (Vec<Offer>, Vec<Offer>) {
@@ -347,12 +367,7 @@ impl Space {
         let mut more: Vec<Offer> = [2, 3, 4, 5, 7, 10, 16, 31, 32, 33, 64, 100]
             .map(Offer::Number)
             .to_vec();
-        let extents = self.base.extents.values();
-        let counts = extents.flat_map(|spec| &spec.0).any(|factor| {
-            matches!(factor, ExtentFactor::Parameter(name)
-                if *name == self.dimensions[index].name)
-        });
-        if self.dimensions[index].ty.is_signed() && !counts {
+        if self.dimensions[index].ty.is_signed() && !self.counts_elements(index) {
             core.insert(0, Offer::Number(-1));
         }
         for axis in [Axis::X, Axis::Y, Axis::Z] {
@@ -439,6 +454,18 @@ impl Space {
             Some(_) => 0,
             None => dynamic.map(|a| a.elem.size()).max().unwrap_or(0),
         }
+    }
+
+    /// Whether a finding is an index beyond dynamic shared memory whose size is a guess.
+    pub fn is_beyond_guess(&self, evidence: &Evidence) -> bool {
+        let Evidence::Fault(fault) = evidence else {
+            return false;
+        };
+        let FaultKind::OutOfBounds { array, index, .. } = &fault.kind else {
+            return false;
+        };
+        let dynamic = || subject::dynamic_shared(&self.program, self.kernel);
+        self.shared_is_open && *index >= 0 && dynamic().iter().any(|a| a.name == *array)
     }
 
     /// The entry for every launch, with what the user fixed beside the launch.

@@ -39,6 +39,8 @@ pub struct Attempt {
     pub assumptions: Statements<Assumption>,
     /// A launch that meets the condition and fails, if the proof ran into one.
     pub counterexample: Option<(Point, Outcome)>,
+    /// The proof ran into a launch that meets the condition and of which no run says that it is safe.
+    pub is_doubtful: bool,
 }
 
 impl Attempt {
@@ -87,9 +89,11 @@ pub fn prove(
             why: r.why.clone(),
         })
         .collect();
+    let mut is_doubtful = false;
     let counterexample = proof.candidates.iter().find_map(|candidate| {
         let (point, outcome) = examine(judge, candidate, deadline)?;
         let meets = condition.is_none_or(|c| c.at(&point));
+        is_doubtful |= meets && !matches!(outcome, Outcome::Safe { .. } | Outcome::Excluded { .. });
         (meets && matches!(outcome, Outcome::Fails { .. })).then_some((point, outcome))
     });
     let mut assumptions = fixed(space);
@@ -98,6 +102,7 @@ pub fn prove(
         properties,
         assumptions,
         counterexample,
+        is_doubtful,
     })
 }
 

@@ -9,10 +9,11 @@ mod run;
 mod source;
 
 pub use graph::Drawing;
-pub use run::Run;
+pub use run::{Run, StepSeen};
 
 use crate::report::render::sources::Sources;
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -23,6 +24,10 @@ pub struct Page {
     pub title: String,
     /// What was judged, under which profile.
     pub about: Vec<String>,
+    /// What was established, in tables.
+    pub tables: Vec<Table>,
+    /// Lists of sentences, and texts.
+    pub lists: Vec<List>,
     /// The schedules, of which one is in front.
     pub runs: Vec<Run>,
     /// The states visited.
@@ -43,36 +48,73 @@ impl Page {
         Page {
             title,
             about,
+            tables: Vec::new(),
+            lists: Vec::new(),
             runs,
             graph,
             files: source::files(&places, sources),
         }
     }
 
+    /// What the page shows, as data.
+    pub fn data(&self) -> Value {
+        // Plain data with string keys: this cannot fail.
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
     /// The whole page.
     pub fn html(&self) -> String {
-        // Plain data with string keys: this cannot fail.
-        let data = serde_json::to_string(self).unwrap_or_default();
-        let mut out = String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n");
-        out.push_str("<meta charset=\"utf-8\">\n");
-        out.push_str(
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-             style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n",
-        );
-        out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-        let _ = writeln!(out, "<title>{}</title>", escaped(&self.title));
-        let _ = writeln!(out, "<style>\n{}</style>", include_str!("page.css"));
-        out.push_str("</head>\n<body>\n");
-        out.push_str(include_str!("body.html"));
-        let _ = writeln!(
-            out,
-            "<script type=\"application/json\" id=\"data\">{}</script>",
-            inert(&data)
-        );
-        let _ = writeln!(out, "<script>\n{}</script>", include_str!("page.js"));
-        out.push_str("</body>\n</html>\n");
-        out
+        html(&self.data())
     }
+}
+
+/// A table with a head.
+#[derive(Clone, Debug, Serialize)]
+pub struct Table {
+    /// Above it.
+    pub title: String,
+    /// One text a column.
+    pub head: Vec<String>,
+    /// Cells, as many as the head has.
+    pub rows: Vec<Vec<String>>,
+    /// Which column has verdicts, in colour.
+    pub verdicts: usize,
+}
+
+/// A list of sentences, or of texts that are shown as they are.
+#[derive(Clone, Debug, Serialize)]
+pub struct List {
+    /// Above it.
+    pub title: String,
+    /// Each is an item.
+    pub items: Vec<String>,
+    /// Lines and spaces count.
+    pub is_text: bool,
+}
+
+/// A page of what [`Page::data`] gives.
+pub fn html(data: &Value) -> String {
+    let title = data["title"].as_str().unwrap_or_default();
+    let data = data.to_string();
+    let mut out = String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n");
+    out.push_str("<meta charset=\"utf-8\">\n");
+    out.push_str(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+             style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n",
+    );
+    out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    let _ = writeln!(out, "<title>{}</title>", escaped(title));
+    let _ = writeln!(out, "<style>\n{}</style>", include_str!("page.css"));
+    out.push_str("</head>\n<body>\n");
+    out.push_str(include_str!("body.html"));
+    let _ = writeln!(
+        out,
+        "<script type=\"application/json\" id=\"data\">{}</script>",
+        inert(&data)
+    );
+    let _ = writeln!(out, "<script>\n{}</script>", include_str!("page.js"));
+    out.push_str("</body>\n</html>\n");
+    out
 }
 
 /// Text that stands as text in HTML.
@@ -114,6 +156,8 @@ mod tests {
         let page = Page {
             title: "</title><script>alert(1)</script>".to_owned(),
             about: vec!["<!-- </script> & \" ' \u{2028}".to_owned()],
+            tables: vec![],
+            lists: vec![],
             runs: vec![],
             graph: None,
             files: vec![],
@@ -139,6 +183,8 @@ mod tests {
         let page = Page {
             title: String::new(),
             about: vec![],
+            tables: vec![],
+            lists: vec![],
             runs: vec![],
             graph: None,
             files: vec![],

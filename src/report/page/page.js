@@ -20,7 +20,17 @@ at("about").textContent = data.about.join("; ");
 function showRun(index) {
   run = data.runs[index];
   [...at("runs").children].forEach((tab, i) => tab.setAttribute("aria-pressed", String(i === index)));
-  at("message").textContent = (run.reproduced ? "" : "Not reproduced. ") + run.kind + ": " + run.message;
+  clear(at("sides"));
+  run.sides.forEach((side) => {
+    const item = make("li");
+    const link = make("button", side.file + ":" + side.line + ":" + side.column, "place");
+    link.addEventListener("click", () => showSide(side));
+    item.append(link, document.createTextNode(" " + side.text));
+    at("sides").append(item);
+  });
+  at("schedule").hidden = !run.steps.length;
+  at("conflict").hidden = !run.steps.some((step) => step.conflict);
+  at("message").textContent = (run.reproduced ? "" : "Not reproduced. ") + run.kind + (run.of ? " in " + run.of : "") + ": " + run.message;
   clear(at("why"));
   run.why.forEach((line) => at("why").append(make("li", line)));
   at("command").textContent = run.command ? "In a terminal: " + run.command : "";
@@ -99,14 +109,22 @@ function go(to) {
       at("values").append(row);
     }
     const row = rows[now - 1];
-    if (row && row.scrollIntoView && before !== now) row.scrollIntoView({ block: "nearest" });
+    // With many lanes, the one that moves is brought into sight too.
+    const cell = row && (row.children[(step.lane === null ? 0 : step.lane) + 1] || row);
+    if (cell && before !== now) {
+      cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+      // Where the source is below the steps, both are in sight with the steps at the top.
+      if (matchMedia("(max-width: 48rem)").matches) at("schedule").scrollIntoView({ block: "start" });
+    }
   }
   drawSource(step);
 }
 
 function drawSource(step) {
   const place = at("source");
-  const known = step && step.line ? step : run.steps.find((other) => other.line);
+  // Of two programs compared, the sides are in both, and the run is of one.
+  const own = run.sides.find((side) => run.steps.some((other) => other.file === side.file));
+  const known = step && step.line ? step : own || run.sides[0] || run.steps.find((other) => other.line);
   const file = data.files.find((file) => known && file.name === known.file);
   if (!file) { clear(place); return; }
   if (place.dataset.file !== file.name || place.run !== run) {
@@ -121,16 +139,70 @@ function drawSource(step) {
       const line = make("div", undefined, used.has(number) ? "used" : "");
       line.dataset.line = number;
       line.append(make("span", String(number)), document.createTextNode(text));
+      const sides = run.sides.filter((side) => side.file === file.name && side.line === number);
       place.append(line);
+      // Both sides of a conflict are in sight wherever the schedule is.
+      sides.forEach((side) => {
+        line.classList.add("side");
+        place.append(make("div", "\u2191 " + side.text, "note"));
+      });
       last = number;
     }
   }
   place.querySelectorAll("div.now").forEach((line) => line.classList.remove("now"));
-  const line = step && step.line && place.querySelector('div[data-line="' + step.line + '"]');
+  const number = step && step.line ? step.line : known && known.line;
+  const line = number && place.querySelector('div[data-line="' + number + '"]');
   if (line) {
-    line.classList.add("now");
+    if (step && step.line) line.classList.add("now");
     place.scrollTop = Math.max(0, line.offsetTop - place.offsetTop - place.clientHeight / 2);
   }
+}
+
+function showSide(side) {
+  const index = run.steps.findIndex((step) => step.conflict && step.file === side.file && step.line === side.line);
+  if (index >= 0) go(index + 1);
+  else drawSource(side);
+}
+
+const tones = {
+  refuted: "bad", differ: "bad", error: "bad", "not read": "bad", unknown: "unsure", "not compared": "unsure",
+  proved: "good", passed: "good", agree: "good",
+};
+
+function drawTable(table) {
+  const drawn = make("table");
+  const head = make("tr");
+  table.head.forEach((text) => head.append(make("th", text)));
+  const top = make("thead");
+  top.append(head);
+  const body = make("tbody");
+  table.rows.forEach((cells) => {
+    const row = make("tr");
+    cells.forEach((text, column) => {
+      const cell = make("td", text, column === table.verdicts ? tones[text] || "" : "");
+      // In a narrow window there is no head, and each cell says what it is.
+      if (column > 0 && column !== table.verdicts) cell.dataset.head = table.head[column];
+      row.append(cell);
+    });
+    body.append(row);
+  });
+  drawn.append(top, body);
+  const around = make("div", undefined, table.rows.length > 40 ? "wide long" : "wide");
+  around.append(drawn);
+  at("tables").append(make("h2", table.title), around);
+}
+
+function drawList(list) {
+  const folded = make("details");
+  folded.open = !list.is_text;
+  folded.append(make("summary", list.title));
+  if (list.is_text) list.items.forEach((text) => folded.append(make("pre", text)));
+  else {
+    const items = make("ul");
+    list.items.forEach((text) => items.append(make("li", text)));
+    folded.append(items);
+  }
+  at("lists").append(folded);
 }
 
 function nextWhere(test) {
@@ -227,9 +299,11 @@ function drawGraph(graph) {
   place.append(drawing);
 }
 
+data.tables.forEach(drawTable);
+data.lists.forEach(drawList);
 if (data.runs.length > 1) {
   data.runs.forEach((other, index) => {
-    const tab = make("button", index + 1 + " " + other.kind);
+    const tab = make("button", index + 1 + " " + other.kind + (other.of ? " in " + other.of : ""));
     tab.addEventListener("click", () => showRun(index));
     at("runs").append(tab);
   });

@@ -1,9 +1,11 @@
 //! A schedule as the page has it, bounded: of a long run the beginning, the end and what is around
 //! the conflict; of many threads those with a part in the conflict and those who move most.
 
+use crate::report::render::diagnostic::{Note, notes};
 use crate::report::render::explanation;
 use crate::report::stepping::timeline::Timeline;
 use gridlock_checker::replay::{Assigned, Replay};
+use gridlock_checker::report::defect::Defect;
 use gridlock_semantics::transition::Actor;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,9 +24,13 @@ const MOST_VARIABLES: usize = 16;
 /// Longest text of a step, in characters.
 const LONGEST: usize = 300;
 
-/// One schedule.
-#[derive(Debug, Serialize)]
+/// One schedule, or what is known of a defect without one.
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Run {
+    /// What it is a run of, where a page has several: `scan`, `scan, old program`.
+    of: String,
+    /// Where both sides of a conflict stand, or who waits where.
+    sides: Vec<Place>,
     /// The defect's kind.
     kind: String,
     /// What happened, in a sentence.
@@ -41,13 +47,39 @@ pub struct Run {
     steps: Vec<Step>,
 }
 
-#[derive(Debug, Serialize)]
+/// A place in the source with what is said of it.
+#[derive(Clone, Debug, Serialize)]
+struct Place {
+    file: String,
+    line: u32,
+    column: u32,
+    text: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
 struct LaneData {
     name: String,
     guilty: bool,
 }
 
-#[derive(Debug, Default, Serialize)]
+/// A step of a schedule, for other renderings of it.
+#[derive(Clone, Copy, Debug)]
+pub struct StepSeen<'r> {
+    /// From 1.
+    pub number: usize,
+    /// Who moves.
+    pub who: &'r str,
+    /// What is done.
+    pub text: &'r str,
+    /// Empty: nowhere.
+    pub file: &'r str,
+    /// 0: nowhere.
+    pub line: u32,
+    /// It has a part in the conflict.
+    pub is_conflict: bool,
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
 struct Step {
     /// From 1.
     n: usize,
@@ -111,6 +143,8 @@ impl Run {
             before = row + 1;
         }
         Run {
+            of: String::new(),
+            sides: Vec::new(),
             kind: timeline.witness.kind.name().to_owned(),
             message: replay.conclusion.clone(),
             reproduced: replay.reproduced,
@@ -133,10 +167,68 @@ impl Run {
         }
     }
 
+    /// A defect without a schedule.
+    pub fn of_defect(defect: &Defect) -> Run {
+        Run {
+            kind: defect.kind.name().to_owned(),
+            message: defect.message.clone(),
+            reproduced: defect.confirmed,
+            why: defect
+                .explanation
+                .iter()
+                .flat_map(explanation::lines)
+                .collect(),
+            ..Run::default()
+        }
+    }
+
+    /// As a run of `of` that shows a defect: with the places of its sides, and what the report says of it.
+    pub fn showing(mut self, of: &str, defect: &Defect) -> Run {
+        of.clone_into(&mut self.of);
+        self.message.clone_from(&defect.message);
+        let notes = notes(defect).into_iter().filter(|note| note.line > 0);
+        self.sides = notes
+            .map(
+                |Note {
+                     file,
+                     line,
+                     column,
+                     text,
+                 }| Place {
+                    file,
+                    line,
+                    column,
+                    text,
+                },
+            )
+            .collect();
+        self
+    }
+
+    /// The command that replays it.
+    pub fn replayed_by(mut self, command: String) -> Run {
+        self.command = command;
+        self
+    }
+
+    /// The steps kept, in order.
+    pub fn steps(&self) -> impl Iterator<Item = StepSeen<'_>> {
+        self.steps.iter().map(|step| StepSeen {
+            number: step.n,
+            who: &step.who,
+            text: &step.text,
+            file: &step.file,
+            line: step.line,
+            is_conflict: step.conflict,
+        })
+    }
+
     /// The places in the source its steps speak of.
     pub(super) fn places(&self) -> impl Iterator<Item = (String, u32)> + '_ {
-        let steps = self.steps.iter().filter(|step| step.line > 0);
-        steps.map(|step| (step.file.clone(), step.line))
+        let steps = self.steps.iter().map(|step| (&step.file, step.line));
+        let sides = self.sides.iter().map(|side| (&side.file, side.line));
+        let places = steps.chain(sides).filter(|(_, line)| *line > 0);
+        places.map(|(file, line)| (file.clone(), line))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Places in source text with what happened there: input errors and defects.
 
+use super::excerpt::excerpt;
 use super::explanation::explanation;
 use super::grade::grades;
 use super::sources::{Sources, word_at};
@@ -16,11 +17,22 @@ use std::fmt::Write;
 use std::ops::Range;
 
 /// A place and what is to be said about it.
-struct Note {
-    file: String,
-    line: u32,
-    column: u32,
-    text: String,
+pub struct Note {
+    /// As reports name it.
+    pub file: String,
+    /// From 1; 0: nowhere.
+    pub line: u32,
+    /// From 1, in bytes.
+    pub column: u32,
+    /// `thread (0,0,0) of block (0,0,0) writes here`.
+    pub text: String,
+}
+
+/// Who stood where: both sides of a race, the guilty access, groups of threads that wait.
+pub fn notes(defect: &Defect) -> Vec<Note> {
+    let mut notes: Vec<Note> = defect.accesses.iter().map(access_note).collect();
+    notes.extend(position_notes(&defect.threads));
+    notes
 }
 
 /// `file:line:column: message`, then the source line with a mark under the place.
@@ -50,8 +62,7 @@ pub fn defect(defect: &Defect, sources: &mut Sources, style: &Style) -> String {
     let mut head = wrap(&head, style.width).join("\n");
     head.replace_range(..defect.kind.name().len(), &kind);
     let _ = writeln!(out, "{head}");
-    let mut notes: Vec<Note> = defect.accesses.iter().map(access_note).collect();
-    notes.extend(position_notes(&defect.threads));
+    let notes = notes(defect);
     out.push_str(&snippet(&notes, sources, style));
     out.push_str(&explanation(defect, style));
     out.push_str(&grades(defect, style));
@@ -159,28 +170,53 @@ fn snippet(notes: &[Note], sources: &mut Sources, style: &Style) -> String {
 
 fn draw(notes: &[(&Note, Range<usize>)], sources: &mut Sources, style: &Style) -> String {
     const COLOURS: [Color; 4] = [Color::Red, Color::Cyan, Color::Yellow, Color::Magenta];
-    let Some((first, range)) = notes.first() else {
+    let Some((first, _)) = notes.first() else {
         return String::new();
     };
+    // What is drawn of each file, and where each note stands in that.
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
+    let mut ranges: Vec<Range<usize>> = notes.iter().map(|(_, range)| range.clone()).collect();
     for (note, _) in notes {
+        if texts.contains_key(&note.file) {
+            continue;
+        }
         if let Some(text) = sources.text(&note.file) {
-            texts.insert(note.file.clone(), text.to_owned());
+            let of_file: Vec<usize> = (0..notes.len())
+                .filter(|i| notes[*i].0.file == note.file)
+                .collect();
+            let places: Vec<_> = of_file.iter().map(|i| ranges[*i].clone()).collect();
+            let (shown, moved) = excerpt(text, &places);
+            for (i, place) in of_file.into_iter().zip(moved) {
+                ranges[i] = place;
+            }
+            texts.insert(note.file.clone(), shown);
         }
     }
-    let labels = notes.iter().zip(0..).map(|((note, range), i)| {
-        let label = Label::new((note.file.clone(), range.clone()))
-            .with_message(&note.text)
-            .with_order(i);
-        match style.colour {
-            true => label.with_color(COLOURS[i as usize % COLOURS.len()]),
-            false => label,
-        }
-    });
+    // ariadne begins a file anew where a line comes before that of the label before it, by their orders.
+    let mut in_order: Vec<(&Note, &Range<usize>, usize)> = notes
+        .iter()
+        .zip(&ranges)
+        .enumerate()
+        .map(|(i, ((note, _), range))| (*note, range, i))
+        .collect();
+    let first_of = |file: &str| notes.iter().position(|(note, _)| note.file == file);
+    in_order.sort_by_key(|(note, _, _)| (first_of(&note.file), note.line));
+    let labels = in_order
+        .into_iter()
+        .zip(0..)
+        .map(|((note, range, i), order)| {
+            let label = Label::new((note.file.clone(), range.clone()))
+                .with_message(&note.text)
+                .with_order(order);
+            match style.colour {
+                true => label.with_color(COLOURS[i % COLOURS.len()]),
+                false => label,
+            }
+        });
     let config = Config::new()
         .with_color(style.colour)
         .with_index_type(IndexType::Byte);
-    let at = (first.file.clone(), range.start..range.start);
+    let at = (first.file.clone(), ranges[0].start..ranges[0].start);
     let report = Report::build(ReportKind::Error, at)
         .with_config(config)
         .with_labels(labels)
@@ -356,6 +392,22 @@ mod tests {
             shown.contains("thread (1,0,0) of block (0,0,0) writes here"),
             "{shown}"
         );
+    }
+
+    /// Of a file with two places, the one named first may stand below the other.
+    #[test]
+    fn lines_of_one_file_stand_in_their_order() {
+        let (read, write) = (Some(AccessMode::Read), Some(AccessMode::Write));
+        let accesses = vec![site(4, 0, read, ""), site(3, 1, write, "")];
+        let shown = defect(
+            &a_defect(accesses, vec![]),
+            &mut sources(),
+            &Style::default(),
+        );
+        assert_eq!(shown.matches("[ k.cu:").count(), 1, "{shown}");
+        assert!(shown.contains("╭─[ k.cu:4:5 ]"), "{shown}");
+        let place = |text: &str| shown.find(text).expect(text);
+        assert!(place("a[0] = 1;") < place("__syncthreads();"), "{shown}");
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! holds the list of fields.
 
 use crate::input::error::InputError;
-use gridlock_checker::report::Judgement;
+use gridlock_checker::report::tolerance::LargestDifference;
+use gridlock_checker::report::{Judgement, Subject};
 use gridlock_semantics::profile::Profile;
 use serde_json::{Map, Value, json};
 
@@ -53,15 +54,31 @@ pub fn profiles<'a>(names: impl Iterator<Item = &'a str>) -> Value {
     named.iter().map(profile).collect()
 }
 
+/// The largest difference of floats: the two cells, what they hold, and how far that lies apart; null for what is
+/// infinite.
+fn largest_difference(largest: &LargestDifference) -> Value {
+    let distance = largest.distance.as_ref();
+    json!({
+        "relation": largest.relation,
+        "new_value": largest.new_value.to_string(),
+        "old_value": largest.old_value.to_string(),
+        "absolute": distance.map(|d| d.absolute),
+        "relative": distance.map(|d| d.relative),
+        "ulps": distance.map(|d| d.ulps),
+    })
+}
+
 /// The body of `check`, `equiv` and `prove`.
 pub fn judgement(judgement: &Judgement) -> Value {
     json!({
         "profile": profile(&judgement.profile),
-        "subjects": judgement.subjects,
+        "subjects": subjects(judgement),
         "verdict": judgement.verdict,
         "reason": judgement.reason,
         "assurance": judgement.assurance,
         "modulo": judgement.modulo,
+        "tolerance": judgement.tolerance,
+        "largest_difference": judgement.largest_difference.as_ref().map(largest_difference),
         "properties": judgement.properties,
         "defects": judgement.defects,
         "assumptions": judgement.assumptions.texts(),
@@ -73,4 +90,20 @@ pub fn judgement(judgement: &Judgement) -> Value {
         "limits_hit": judgement.limits_hit,
         "statistics": judgement.statistics,
     })
+}
+
+/// What was judged, each with its own verdict: the least of those of its properties; absent where none was judged.
+fn subjects(judgement: &Judgement) -> Value {
+    let with_verdict = |(index, subject): (usize, &Subject)| {
+        let mut value = json!(subject);
+        let own = judgement.properties.iter().filter(|p| p.subject == index);
+        value["verdict"] = json!(own.map(|p| p.verdict).min());
+        value
+    };
+    judgement
+        .subjects
+        .iter()
+        .enumerate()
+        .map(with_verdict)
+        .collect()
 }

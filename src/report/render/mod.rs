@@ -4,6 +4,7 @@
 pub mod derivation;
 pub mod diagnostic;
 pub mod differential;
+mod excerpt;
 pub mod explanation;
 pub mod exploration;
 mod grade;
@@ -19,6 +20,7 @@ pub mod replay;
 pub mod rewriting;
 pub mod rule_status;
 mod search;
+pub mod several;
 pub mod sources;
 pub mod suite;
 pub mod table;

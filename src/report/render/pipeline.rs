@@ -4,7 +4,7 @@ use super::diagnostic;
 use super::profiles::chosen_by_name;
 use super::sources::Sources;
 use super::table::{item, wrap};
-use crate::pipeline::report::{DeviceReport, LoweredReport, PipelineReport, StepReport};
+use crate::pipeline::report::{Compared, DeviceReport, LoweredReport, PipelineReport, StepReport};
 use crate::words::plain_words::{assurance, reason, verdict};
 use crate::words::style::{Ink, Style};
 use gridlock_checker::verdict::Verdict;
@@ -186,11 +186,12 @@ fn lowered(lowered: &LoweredReport) -> String {
 }
 
 fn device_run(run: &DeviceReport) -> String {
-    let agree = match run.agree {
-        true => "agrees with the interpreter",
-        false => "DIFFERS from the interpreter",
+    let compared = match run.compared() {
+        Compared::Agree => format!("agrees with the interpreter, {} cells", run.cells),
+        Compared::Differ => format!("DIFFERS from the interpreter, {} cells", run.cells),
+        Compared::Nothing => "nothing was compared".to_owned(),
     };
-    let mut text = format!("{}: {agree}, {} cells", run.device, run.cells);
+    let mut text = format!("{}: {compared}", run.device);
     if !run.case.is_empty() {
         let _ = write!(text, ", case {}", run.case);
     }

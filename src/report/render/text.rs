@@ -9,7 +9,7 @@ use super::table::{Cell, item, table, wrap};
 use super::threads::extents;
 use crate::words::plain_words::{assurance, engine, reason, verdict};
 use crate::words::style::{Ink, Style};
-use gridlock_checker::finding::Statistics;
+use gridlock_checker::finding::{DefectKind, Statistics};
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::{Judgement, Subject, SubjectLaunch};
 use gridlock_checker::verdict::{PropertyResult, Verdict};
@@ -49,7 +49,15 @@ pub fn judgement(
             continue;
         }
         out.push_str(&head(subject, &judgement.profile.name, style));
-        out.push_str(&grade::conditions(&judgement.defects, index, style));
+        if results.iter().any(|r| r.verdict != Verdict::Proved) {
+            out.push_str(&grade::host_launches(subject, style));
+        }
+        out.push_str(&grade::conditions(
+            &judgement.defects,
+            index,
+            subject,
+            style,
+        ));
         if !results.is_empty() {
             let rows: Vec<Vec<Cell>> = results.iter().map(|r| row(r, &judgement.defects)).collect();
             out.push_str(&table(
@@ -123,8 +131,10 @@ fn launch(launch: &SubjectLaunch) -> String {
     if let Some(block) = launch.block {
         parts.push(format!("block {}", extents(block)));
     }
-    if let Some(shared) = launch.shared.filter(|&bytes| bytes > 0) {
-        parts.push(format!("{shared} bytes of dynamic shared memory"));
+    let is_open = parts.is_empty();
+    if let Some(shared) = launch.shared.filter(|&bytes| bytes > 0 || is_open) {
+        let of_all = if is_open { "every launch with " } else { "" };
+        parts.push(format!("{of_all}{shared} bytes of dynamic shared memory"));
     }
     let given = !parts.is_empty();
     parts.extend(launch.args.iter().map(|(name, v)| format!("{name} = {v}")));
@@ -141,7 +151,13 @@ fn row(result: &PropertyResult, defects: &[Defect]) -> Vec<Cell> {
     let shown = defects
         .iter()
         .filter(|d| d.subject == result.subject && d.kind.property() == result.kind);
-    let kinds: BTreeSet<&str> = shown.map(|d| d.kind.name()).collect();
+    let kinds: BTreeSet<DefectKind> = shown.map(|d| d.kind).collect();
+    // Nobody who reads of an assertion looks for a pointer that is not aligned.
+    let property = match kinds.iter().eq(&[DefectKind::MisalignedAccess]) {
+        true => "alignment",
+        false => result.kind.name(),
+    };
+    let kinds: BTreeSet<&str> = kinds.into_iter().map(DefectKind::name).collect();
     if result.verdict == Verdict::Refuted && !kinds.is_empty() {
         let kinds: Vec<&str> = kinds.into_iter().collect();
         what = format!("{}, shown below", kinds.join(", "));
@@ -154,6 +170,7 @@ fn row(result: &PropertyResult, defects: &[Defect]) -> Vec<Cell> {
     if let Some(covered) = covered {
         what = match what.is_empty() {
             true => covered.to_owned(),
+            false if what.starts_with(covered) => what,
             false => format!("{covered}: {what}"),
         };
     }
@@ -161,7 +178,7 @@ fn row(result: &PropertyResult, defects: &[Defect]) -> Vec<Cell> {
         let _ = write!(what, " [{}]", engine(by));
     }
     vec![
-        (result.kind.name().to_owned(), None),
+        (property.to_owned(), None),
         (name.to_owned(), Some(ink)),
         (what, None),
     ]
@@ -277,6 +294,9 @@ fn verdict_line(judgement: &Judgement, style: &Style) -> String {
     let _ = write!(line, ", under profile {}", judgement.profile.name);
     if let Some(theory) = &judgement.modulo {
         let _ = write!(line, ", floats modulo {theory}");
+    }
+    if let Some(tolerance) = &judgement.tolerance {
+        let _ = write!(line, ", floats within {tolerance}");
     }
     line.push('\n');
     line

@@ -51,7 +51,7 @@ fn usage() {
     let cases: &[(&[&str], &str)] = &[
         (&["check", FILL, "--no-such-option"], "--no-such-option"),
         (&["chekc", FILL], "chekc"),
-        (&["check"], "<FILE>"),
+        (&["check"], "nothing to judge: name a file, a folder"),
         (
             &["check", FILL, "--profile", "cdua"],
             "unknown profile `cdua`",

@@ -200,6 +200,6 @@ fn floats_compared_modulo() {
     let old = file("old-i.cu", "    n[0] = 1;\n    out[0] = in[0];");
     let new = file("new-i.cu", "    n[0] = 2;\n    out[0] = in[0];");
     assert_eq!(judged(&old, &new, &modulo), "refuted");
-    let both = ["equiv", FILL, FILL, "--modulo", "reals"];
+    let both = ["equiv", FILL, FILL, "--block", "64", "--modulo", "reals"];
     check_error(&both, "usage", None, "over the real numbers is not decided");
 }

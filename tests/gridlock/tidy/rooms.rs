@@ -30,7 +30,7 @@ pub const HOUSES: [House; 7] = [
             ],
             &["arithmetic", "clang", "parsed", "scheme", "types"],
             &["storage", "unit"],
-            &["order"],
+            &["launches", "order"],
             &["body"],
             &[
                 "calls",
@@ -102,7 +102,7 @@ pub const HOUSES: [House; 7] = [
             &["machine"],
             &["solver"],
             &["counters", "lemmas"],
-            &["kernel", "independence"],
+            &["kernel", "independence", "symbolic_run"],
         ],
     },
     House {

@@ -241,6 +241,9 @@ impl Worker<'_> {
                         ..
                     } => {
                         let leave = zeros(&regs[cond as usize], set);
+                        if let Some(covered) = &code.covered {
+                            covered.note(at, leave != set, leave != 0);
+                        }
                         if leave == set {
                             at = to;
                             continue;

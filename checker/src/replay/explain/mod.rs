@@ -76,6 +76,10 @@ impl Teller<'_, '_> {
             let points = [self.point_of(first, true), self.point_of(second, false)];
             let points: Vec<Point> = points.into_iter().flatten().collect();
             explanation.moments = self.moments(&points);
+            explanation.same_value = match explanation.moments.as_slice() {
+                [a, b] => a.wrote.is_some() && a.wrote == b.wrote,
+                _ => false,
+            };
             explanation.notes.extend(self.apart(first, second));
             let on_host = |a: &Access| !matches!(a.actor, Actor::Thread { .. });
             if on_host(first) || on_host(second) {

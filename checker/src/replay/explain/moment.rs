@@ -49,6 +49,9 @@ pub fn moment(
         does: point.access.map_or(String::new(), |a| {
             does(system, names, point.op, &a, (before, after))
         }),
+        wrote: point
+            .access
+            .and_then(|a| wrote(system, names, point.op, &a, after)),
         cell: names.cell(point.op),
         values: names.values_at(system, before, point.actor, point.op, track),
         rounds: rounds(names, &track.turns),
@@ -90,6 +93,20 @@ fn does(
         }
         (_, old) => format!("{verb} `{cell}` := {} (was {})", shown(new), shown(old)),
     }
+}
+
+/// What a plain write of a whole cell left in it.
+fn wrote(
+    system: &ExploredProgram,
+    names: &Names<'_>,
+    op: OpId,
+    access: &Access,
+    after: &State,
+) -> Option<String> {
+    let is_whole =
+        access.mode == AccessMode::Write && !names.frees(op) && !names.words.writes_back(op);
+    let value = system.cell(after, access).filter(|_| is_whole)?;
+    (value != Value::Undef).then(|| value.to_string())
 }
 
 pub fn rounds(names: &Names<'_>, turns: &[Turn]) -> Vec<Round> {

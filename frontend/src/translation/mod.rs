@@ -1,14 +1,20 @@
 //! From the syntax tree to a program: every function becomes a procedure, or is left out with the
 //! reason, and then its callers are left out too.
 
+mod chosen;
+
+use self::chosen::{kernels, with_instances};
 use crate::assumed::{Assumed, Assumption};
 use crate::body::program_builder::{Builder, Version};
-use crate::clang;
 use crate::clang::complaints::Complaint;
+use crate::clang::header_folder::is_stand_in;
 use crate::clang::host_errors;
 use crate::clang::host_errors::HostErrors;
+use crate::clang::missing::Missing;
+use crate::clang::{self, Faulty};
 use crate::error::{ErrorKind, FrontendError};
 use crate::header_comment::{HeaderLine, header_lines};
+use crate::launches::{self, InSight};
 use crate::order::disturbance::without_order;
 use crate::order::footprint::Unordered;
 use crate::order::memory_order::Whole;
@@ -21,12 +27,13 @@ use crate::syntax::local_lambdas::name_apart;
 use crate::syntax::local_types::settle;
 use crate::syntax::place_in_source::Files;
 use crate::syntax::{Node, NodeExt};
+use crate::unit::instances::Template;
 use crate::unit::{Side, Unit};
 use gridlock_semantics::algebra::cell_names::CellNames;
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
 use gridlock_semantics::algebra::operator::OpKind;
 use gridlock_semantics::algebra::program::{Form, ProcKind, Procedure, Program};
-use gridlock_semantics::algebra::span::FileId;
+use gridlock_semantics::algebra::span::{FileId, Span};
 use gridlock_semantics::well_formed::check_well_formed;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -93,15 +100,23 @@ pub(crate) fn on_a_roomy_stack(
             .name("front end".into())
             .stack_size(STACK)
             .spawn_scoped(scope, || {
-                let mut read = clang::syntax_tree(path, text, shown, language, &options)
-                    .map_err(|error| at_its_header(error, &headers, shown))?;
-                settle(&mut read.tree);
-                name_apart(&mut read.tree);
-                unfold(&mut read.tree);
-                let files = Files::new(&clang::name_of(path, &options), shown);
-                let errors = host_errors::sorted(&read.tree, read.complaints, &files)
-                    .map_err(|complaint| syntax_error(&complaint, &files))?;
-                program(&read.tree, text, language, files, headers, errors, &options)
+                let read = |options: &ParseOptions| {
+                    let file = File {
+                        path,
+                        text,
+                        shown,
+                        language,
+                        options,
+                    };
+                    file.read_as_far_as_it_goes(&headers)
+                };
+                let (parsed, open) = read(&options)?;
+                if !options.choose_instances || open.is_empty() {
+                    return Ok(parsed);
+                }
+                Ok(with_instances(parsed, &open, &options, &|options| {
+                    read(options).ok().map(|(parsed, _)| parsed)
+                }))
             })
             .map_err(|error| internal(&format!("cannot start a thread: {error}")))?;
         match thread.join() {
@@ -109,6 +124,73 @@ pub(crate) fn on_a_roomy_stack(
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })
+}
+
+/// A file to be read.
+struct File<'f> {
+    path: &'f Path,
+    text: &'f str,
+    /// Its name in messages.
+    shown: &'f str,
+    language: Language,
+    options: &'f ParseOptions,
+}
+
+impl File<'_> {
+    /// What is read of the file, and the kernel templates of which there is no instance.
+    fn read_as_far_as_it_goes(
+        &self,
+        headers: &[HeaderLine],
+    ) -> Result<(Parsed, Vec<Template>), FrontendError> {
+        let error = match self.read(Faulty::Kept, headers.to_vec()) {
+            Err(error) if error.kind == ErrorKind::Syntax => error,
+            other => return other,
+        };
+        // What is wrong may concern one kernel of many, or a library of which a header here knows too little.
+        let is_of_device = matches!(self.language, Language::Cuda | Language::OpenCl);
+        if is_of_device
+            && !self.options.require_includes
+            && let Ok((parsed, open)) = self.read(Faulty::LeftOut, headers.to_vec())
+            && (!open.is_empty() && self.options.choose_instances
+                || kernels(&parsed).next().is_some())
+        {
+            return Ok((parsed, open));
+        }
+        Err(error)
+    }
+
+    fn read(
+        &self,
+        faulty: Faulty,
+        headers: Vec<HeaderLine>,
+    ) -> Result<(Parsed, Vec<Template>), FrontendError> {
+        let Self {
+            path,
+            text,
+            shown,
+            language,
+            options,
+        } = *self;
+        let mut read = clang::syntax_tree(path, text, shown, language, options, faulty)
+            .map_err(|error| at_its_header(error, &headers, shown))?;
+        settle(&mut read.tree);
+        name_apart(&mut read.tree);
+        unfold(&mut read.tree);
+        let files = Files::new(&clang::name_of(path, options), shown);
+        let errors = host_errors::sorted(&read.tree, read.complaints, &files)
+            .map_err(|complaint| syntax_error(&complaint, &files))?;
+        if let Some((tree, _)) = &mut read.with_errors {
+            settle(tree);
+            name_apart(tree);
+            unfold(tree);
+        }
+        let left = LeftAside {
+            errors,
+            missing: read.missing,
+            with_errors: read.with_errors,
+        };
+        program(&read.tree, text, language, files, headers, &left, options)
+    }
 }
 
 /// An error of clang about an instance that the header comment requests has the place of that line.
@@ -136,22 +218,37 @@ fn with_definitions(mut parsed: Parsed, defined: &[String]) -> Parsed {
     parsed
 }
 
+/// What of a file is not read.
+#[derive(Default)]
+struct LeftAside {
+    /// clang's errors in host code.
+    errors: HostErrors,
+    /// What depends on headers that are missing.
+    missing: Missing,
+    /// The tree with the errors in it, and these, if host code with launches is left out.
+    with_errors: Option<(Node, Vec<Complaint>)>,
+}
+
 fn program(
     tree: &Node,
     text: &str,
     language: Language,
     files: Files,
     headers: Vec<HeaderLine>,
-    errors: HostErrors,
+    left: &LeftAside,
     options: &ParseOptions,
-) -> Result<Parsed, FrontendError> {
+) -> Result<(Parsed, Vec<Template>), FrontendError> {
+    let LeftAside {
+        errors, missing, ..
+    } = left;
     let mut unit = Unit::new(tree, language, files);
     unit.recursion_depth = options.recursion;
     unit.argv = options.argv.clone();
     unit.is_ordered = orders_operands(language, options.standard.as_deref());
-    if let Some(complaint) = unit.note_errors(&errors) {
+    if let Some(complaint) = unit.note_errors(errors) {
         return Err(syntax_error(&complaint, &unit.files));
     }
+    unit.note_missing(missing);
     // If host code uses the variable too, the device would have another one.
     if let Some(first) = errors.host_variables.first()
         && unit.shares_host_variable()
@@ -205,7 +302,10 @@ fn program(
             first.span.column,
         ));
     }
-    let templates = unit.uninstantiated.iter().map(|node| {
+    let instances = unit.functions.iter();
+    let templates = instances.filter_map(|f| Some((f.name.clone(), f.template.clone()?)));
+    let templates = templates.collect();
+    let uninstantiated = unit.uninstantiated.iter().map(|(_, _, node)| {
         let span = unit.files.span(node);
         Unsupported {
             proc: node.name().to_string(),
@@ -234,18 +334,83 @@ fn program(
                 message: refusal.message,
             }
         })
-        .chain(templates)
+        .chain(uninstantiated)
+        .chain(left_out(missing, &unit.files))
+        // What calls such a function is refused for itself.
+        .filter(|unsupported| !is_stand_in(&unsupported.file))
         .collect();
-    Ok(Parsed {
+    let mut assumptions = told.assumptions;
+    for (proc, procedure) in program.procs.iter().enumerate() {
+        if matches!(procedure.kind, ProcKind::Kernel | ProcKind::Host) {
+            assumptions.extend(missing.headers.iter().map(|header| Assumption {
+                proc: ProcId(proc as u32),
+                assumed: Assumed::MissingHeader(header.clone()),
+            }));
+            let first = missing.first.as_ref();
+            let first = first.filter(|_| missing.headers.is_empty());
+            assumptions.extend(first.map(|first| Assumption {
+                proc: ProcId(proc as u32),
+                assumed: Assumed::NotAccepted {
+                    file: unit.files.name(unit.files.number(&first.file)),
+                    line: first.line,
+                    message: first.message.clone(),
+                },
+            }));
+        }
+    }
+    let open = unit.uninstantiated.iter();
+    let open = open.map(|(node, scope, _)| Template::new(node, scope, text));
+    let open = open.collect();
+    let in_sight = launches_in_sight(&unit, left, options);
+    let parsed = Parsed {
         program,
         unsupported,
         notes: told.notes,
-        assumptions: told.assumptions,
+        assumptions,
         layouts: told.layouts,
         fillable,
+        launches: in_sight.launches,
+        other_launches: in_sight.others,
+        templates,
         asked: Some(asked),
         headers,
-    })
+    };
+    Ok((parsed, open))
+}
+
+/// The launches in host code: in the tree with the errors, if there is one, because it has more of it.
+fn launches_in_sight(unit: &Unit<'_>, left: &LeftAside, options: &ParseOptions) -> InSight {
+    let Some((tree, complaints)) = &left.with_errors else {
+        return launches::in_sight(unit, &left.errors);
+    };
+    let mut whole = Unit::new(tree, unit.language, unit.files.clone());
+    whole.argv = options.argv.clone();
+    launches::in_sight(&whole, &HostErrors::of_functions(complaints.clone()))
+}
+
+/// The functions that are not in the tree, for want of headers.
+fn left_out(missing: &Missing, files: &Files) -> Vec<Unsupported> {
+    let left_out = missing.left_out.iter().map(|function| {
+        let complaint = &function.complaint;
+        let (line, column) = (complaint.line, complaint.column);
+        let file = files.number(&complaint.file);
+        Unsupported {
+            proc: function.name.clone(),
+            kind: function.kind,
+            span: Span {
+                file,
+                line,
+                column,
+                end_line: line,
+                end_column: column + 1,
+            },
+            file: files.name(file),
+            line,
+            column,
+            message: complaint.message.clone(),
+        }
+    });
+    left_out.collect()
 }
 
 /// Whether a language puts the operands of assignments, shifts and subscripts in order: C++ from C++17 on.
@@ -503,7 +668,7 @@ mod tests {
         let path = dir.path().join("source.cu");
         std::fs::write(&path, text).expect("written");
         let options = ParseOptions::default();
-        let read = clang::syntax_tree(&path, text, "t.cu", Language::Cuda, &options);
+        let read = clang::syntax_tree(&path, text, "t.cu", Language::Cuda, &options, Faulty::Kept);
         read.expect("clang runs").tree
     }
 
@@ -568,12 +733,12 @@ mod tests {
                 Language::Cuda,
                 files,
                 vec![],
-                HostErrors::default(),
+                &LeftAside::default(),
                 &ParseOptions::default(),
             )
         };
         let whole = read(&tree).expect("the undamaged tree is accepted");
-        assert_eq!(whole.unsupported, vec![]);
+        assert_eq!(whole.0.unsupported, vec![]);
         let n_nodes = tree.inner.len();
         let n_ours = 6;
         let mut n_refused = 0;
@@ -586,7 +751,7 @@ mod tests {
             }
             // Ill-formed output is an error of its own kind, and no panic either.
             n_refused += match read(&damaged) {
-                Ok(parsed) => !parsed.unsupported.is_empty() as usize,
+                Ok(parsed) => !parsed.0.unsupported.is_empty() as usize,
                 Err(_) => 1,
             };
         }

@@ -1,0 +1,399 @@
+//! Files that clang does not accept as they are. An empty file stands in the place of a header that is missing, and
+//! declarations with errors are taken out of the text, until clang accepts what is left without an error. So no kernel
+//! is ever read from what the parser makes of a mistake. A file that lacks no header is read in this way too: its
+//! errors may be mistakes, or come from a library of which a header here declares too little.
+//!
+//! What is left is a program of its own. It may differ from the user's in what the declarations that were taken out
+//! would have changed, and in what conditions of the preprocessor would have chosen: all that may depend on these, by
+//! the names in it, is in doubt and not judged (`dependence`). What else the header may define is an assumption.
+//! `docs/decisions/missing-headers.md` says why.
+
+mod chunks;
+mod conditions;
+mod dependence;
+mod effects;
+mod empty_headers;
+mod lexer;
+mod libraries;
+mod overlay;
+mod preprocessed;
+mod source;
+
+use crate::clang::complaints::{Complaint, complaints};
+use crate::clang::header_folder::is_stand_in;
+use crate::clang::output::Output;
+use crate::error::{ErrorKind, FrontendError, file_error};
+use crate::request::Language;
+use dependence::Doubt;
+use empty_headers::{EmptyHeaders, missing};
+use gridlock_boundary::input;
+use gridlock_semantics::algebra::program::ProcKind;
+use overlay::Overlay;
+use preprocessed::{Preprocessed, Role};
+use source::Source;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ffi::OsString;
+use std::path::Path;
+
+/// How often declarations are taken out: each time may show errors in what names them.
+const MOST_ROUNDS: usize = 32;
+
+/// A file read without some of its headers.
+#[derive(Debug, Default)]
+pub(crate) struct Missing {
+    /// The headers, as the program writes their names.
+    pub headers: Vec<String>,
+    /// Functions that are not in the tree.
+    pub left_out: Vec<LeftOut>,
+    /// By file, as clang names it, and line: why what stands there, and in the lines that follow up to the next
+    /// entry, is not judged.
+    doubts: HashMap<String, BTreeMap<u32, Option<InDoubt>>>,
+    /// The names in what was taken out.
+    pub mentioned: HashSet<String>,
+    /// The first error in what was taken out, in the order of files and lines.
+    pub first: Option<Complaint>,
+}
+
+/// A function that clang does not accept.
+#[derive(Debug)]
+pub(crate) struct LeftOut {
+    pub name: String,
+    pub kind: ProcKind,
+    pub complaint: Complaint,
+}
+
+/// Why a function is not judged.
+#[derive(Clone, Debug)]
+pub(crate) struct InDoubt {
+    pub message: String,
+    /// clang's name of the file where the reason stands.
+    pub file: String,
+    pub line: u32,
+}
+
+impl Missing {
+    /// Why what stands in a line is not judged, if it is not.
+    pub fn doubt(&self, file: &str, line: u32) -> Option<&InDoubt> {
+        let mut before = self.doubts.get(file)?.range(..=line);
+        before.next_back().and_then(|(_, doubt)| doubt.as_ref())
+    }
+
+    /// Why what is left out is left out, in words that follow `left out`.
+    pub fn why_left_out(&self) -> String {
+        match self.headers.is_empty() {
+            true => "because clang does not accept it".into(),
+            false => format!("for want of {}", in_words(&self.headers)),
+        }
+    }
+}
+
+fn in_words(headers: &[String]) -> String {
+    let quoted: Vec<String> = headers.iter().take(3).map(|h| format!("`{h}`")).collect();
+    let s = if headers.len() == 1 { "" } else { "s" };
+    let more = match headers.len().saturating_sub(3) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    format!("the missing header{s} {}{more}", quoted.join(", "))
+}
+
+/// What clang is asked to do with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    /// Print its tree.
+    Tree,
+    /// Say what is wrong with it.
+    Check,
+    /// Print its text after preprocessing, with its definitions.
+    Preprocess,
+}
+
+/// clang on the file that is read: a task, more arguments, and where to put what it prints other than a tree.
+pub(super) type Clang<'c> =
+    &'c dyn Fn(Task, &[OsString], &mut Vec<u8>) -> Result<Output, FrontendError>;
+
+/// Whether clang stopped at a header that is missing.
+pub(super) fn is_missing(output: &Output) -> bool {
+    missing(&output.said).is_some()
+}
+
+/// An error of a file in which a header is missing, where the error does not say so itself.
+pub(super) fn also_missing(mut error: FrontendError, said: &[u8]) -> FrontendError {
+    if let Some(name) = missing(said)
+        && !error.message.ends_with("file not found")
+    {
+        error.message +=
+            &format!(" (`{name}`, which the file includes, is not found: -I names folders)");
+    }
+    error
+}
+
+/// Why a file is not read without its headers.
+pub(super) enum Failure {
+    /// clang says why.
+    Said(Output),
+    /// Something else is wrong.
+    Error(FrontendError),
+}
+
+impl From<FrontendError> for Failure {
+    fn from(error: FrontendError) -> Failure {
+        Failure::Error(error)
+    }
+}
+
+/// Reads a file without the declarations in which clang finds errors, and without its missing headers, if clang said in
+/// `first` that there are any. The tree of what is left has no errors. `own`: the file of ours, if there is one,
+/// that includes the user's.
+pub(super) fn read(
+    first: Output,
+    language: Language,
+    own: Option<&Path>,
+    clang: Clang<'_>,
+) -> Result<WithoutHeaders, Failure> {
+    let mut headers =
+        EmptyHeaders::new().map_err(|e| file_error("cannot make a temporary folder", &e))?;
+    let mut nothing = Vec::new();
+    let included = empty_headers::place(&first.said);
+    let mut output = first;
+    let mut printed = Vec::new();
+    let mut lacks_header = missing(&output.said);
+    let printed = loop {
+        if let Some(name) = lacks_header {
+            let added = headers
+                .add(&name)
+                .map_err(|e| file_error("cannot write an empty header", &e))?;
+            if !added {
+                return Err(Failure::Said(output));
+            }
+        }
+        printed.clear();
+        output = clang(Task::Preprocess, &headers.arguments(), &mut printed)?;
+        if output.status.success() {
+            break printed;
+        }
+        lacks_header = missing(&output.said);
+        if lacks_header.is_none() {
+            return Err(Failure::Said(output));
+        }
+    };
+    let source = text_of(&printed, &headers, own)?;
+    if source.is_odd() {
+        // A bracket without its other half is an error that clang names better, and with its place.
+        let output = clang(Task::Check, &headers.arguments(), &mut nothing)?;
+        if !output.status.success() {
+            return Err(Failure::Said(output));
+        }
+        if headers.names.is_empty() {
+            return Err(Failure::Said(output));
+        }
+        let message = format!(
+            "{} cannot be found, and without it a file is not read in which #line, concepts, digraphs or lines that \
+             are continued within a word stand",
+            in_words(&headers.names)
+        );
+        let error = FrontendError::new(ErrorKind::Syntax, message);
+        return Err(match included {
+            Some((file, line, column)) => error.at(&file, line, column).into(),
+            None => error.into(),
+        });
+    }
+    let mut left_out: HashMap<usize, Complaint> = HashMap::new();
+    let mut arguments = headers.arguments();
+    let mut overlay = None;
+    for _ in 0..MOST_ROUNDS {
+        let output = clang(Task::Check, &arguments, &mut nothing)?;
+        if output.status.success() {
+            break;
+        }
+        let Some(found) = complaints(&output) else {
+            return Err(Failure::Said(output));
+        };
+        let n_before = left_out.len();
+        for complaint in found {
+            let piece = source
+                .file(&complaint.file)
+                .and_then(|file| source.owner(file, complaint.line));
+            let Some(piece) = piece.filter(|piece| !source.is_bound(*piece)) else {
+                return Err(Failure::Said(output));
+            };
+            left_out.entry(piece).or_insert(complaint);
+        }
+        if left_out.len() == n_before {
+            return Err(Failure::Said(output));
+        }
+        let next = Overlay::new(&source, &left_out)?;
+        arguments = headers.arguments();
+        arguments.extend(next.arguments());
+        overlay = Some(next);
+    }
+    let output = clang(Task::Tree, &arguments, &mut nothing)?;
+    drop(overlay);
+    if !output.status.success() {
+        return Err(Failure::Said(output));
+    }
+    // A launch is told by the text of the function that makes it, even if not all of that is understood.
+    let with_errors = match launches_are_left_out(&source, &left_out) {
+        true => Some(clang(Task::Tree, &headers.arguments(), &mut nothing)?),
+        false => None,
+    };
+    Ok(WithoutHeaders {
+        missing: result(&source, headers.names, &left_out, language),
+        output,
+        with_errors,
+    })
+}
+
+/// What clang says of a file without some of its headers.
+pub(super) struct WithoutHeaders {
+    /// Of the text that is left.
+    pub output: Output,
+    /// Of the whole text, with errors, where a launch stands in what is left out.
+    pub with_errors: Option<Output>,
+    pub missing: Missing,
+}
+
+/// Whether a launch stands in a function that is left out.
+fn launches_are_left_out(source: &Source, left_out: &HashMap<usize, Complaint>) -> bool {
+    let chunks = source.scope.chunks.iter().enumerate();
+    let mut chunks = chunks.filter(|(index, _)| left_out.contains_key(&source.piece_of[*index]));
+    chunks.any(|(_, chunk)| {
+        let mut tokens = source.read.tokens[chunk.tokens.clone()].windows(3);
+        tokens.any(|three| {
+            let text: String = three.iter().map(|token| token.text.as_str()).collect();
+            text.contains("<<<")
+        })
+    })
+}
+
+/// The text of the files that clang read.
+fn text_of(
+    printed: &[u8],
+    headers: &EmptyHeaders,
+    own: Option<&Path>,
+) -> Result<Source, FrontendError> {
+    let not_files = ["<built-in>", "<command line>", "<scratch space>", "<stdin>"];
+    let is_known =
+        |name: &str| not_files.contains(&name) || is_stand_in(name) || own == Some(Path::new(name));
+    let role = |name: &str| match name {
+        _ if headers.has(name) => Role::Missing(headers.name(name).unwrap_or(name).to_string()),
+        _ if is_known(name) => Role::Known,
+        _ => Role::User,
+    };
+    let read = Preprocessed::new(&String::from_utf8_lossy(printed), role);
+    let mut texts = Vec::new();
+    for name in &read.files {
+        let bytes = input::read(Path::new(name));
+        let bytes = bytes.map_err(|e| file_error("cannot read", &e).at(name, 0, 0))?;
+        texts.push(String::from_utf8(bytes).unwrap_or_else(|error| {
+            // A character a byte, so that all keeps its column.
+            let ascii = |byte: &u8| if byte.is_ascii() { *byte as char } else { '?' };
+            error.as_bytes().iter().map(ascii).collect()
+        }));
+    }
+    Ok(Source::new(read, texts))
+}
+
+fn result(
+    source: &Source,
+    mut headers: Vec<String>,
+    left_out: &HashMap<usize, Complaint>,
+    language: Language,
+) -> Missing {
+    let why = |complaint: &Complaint| Doubt {
+        message: format!(
+            "what clang does not accept at line {}, {}",
+            complaint.line, complaint.message
+        ),
+        file: source.file(&complaint.file).unwrap_or_default(),
+        line: complaint.line,
+    };
+    let by_piece = left_out
+        .iter()
+        .map(|(piece, complaint)| (*piece, why(complaint)))
+        .collect();
+    let doubts = source.doubts(&by_piece);
+    for header in doubts.headers {
+        if !headers.contains(&header) {
+            headers.push(header);
+        }
+    }
+    let on = match headers.is_empty() {
+        true => String::new(),
+        false => format!("{}: ", in_words(&headers)),
+    };
+    let mut of_lines: HashMap<String, BTreeMap<u32, Option<InDoubt>>> = HashMap::new();
+    for (file, line, owner) in source.owners() {
+        let doubt = owner
+            .and_then(|piece| doubts.of.get(&piece))
+            .map(|doubt| InDoubt {
+                message: format!("what may depend on {on}{}", doubt.message),
+                file: source.read.files[doubt.file].clone(),
+                line: doubt.line,
+            });
+        let name = source.read.files[file].clone();
+        of_lines.entry(name).or_default().insert(line, doubt);
+    }
+    let mentions = source.mentions();
+    let mentioned = left_out
+        .keys()
+        .filter_map(|piece| mentions.get(piece))
+        .flatten();
+    let mentioned = mentioned.map(|name| name.to_string()).collect();
+    let mut functions = Vec::new();
+    for (index, chunk) in source.scope.chunks.iter().enumerate() {
+        let complaint = left_out.get(&source.piece_of[index]);
+        if let (Some(name), Some(complaint)) = (&chunk.function, complaint) {
+            let head = chunk.tokens.start..chunk.body;
+            functions.push(LeftOut {
+                name: name.clone(),
+                kind: kind(source, head, language),
+                complaint: Complaint {
+                    message: format!(
+                        "what clang does not accept{}: {}",
+                        without(&headers),
+                        complaint.message
+                    ),
+                    ..complaint.clone()
+                },
+            });
+        }
+    }
+    let first = left_out
+        .values()
+        .min_by_key(|c| (source.file(&c.file), c.line, c.column));
+    Missing {
+        headers,
+        left_out: functions,
+        doubts: of_lines,
+        mentioned,
+        first: first.cloned(),
+    }
+}
+
+fn without(headers: &[String]) -> String {
+    match headers.is_empty() {
+        true => String::new(),
+        false if headers.len() == 1 => {
+            format!(" without {} (-I names its folder)", in_words(headers))
+        }
+        false => format!(" without {} (-I names a folder)", in_words(headers)),
+    }
+}
+
+/// Where a function runs, by what stands before its body.
+fn kind(source: &Source, head: std::ops::Range<usize>, language: Language) -> ProcKind {
+    let has = |word: &str| {
+        source.read.tokens[head.clone()]
+            .iter()
+            .any(|t| t.text == word)
+    };
+    match language {
+        Language::C | Language::Scheme => ProcKind::Host,
+        Language::OpenCl if has("kernel") || has("__kernel") => ProcKind::Kernel,
+        Language::OpenCl => ProcKind::Device,
+        Language::Cuda if has("global") => ProcKind::Kernel,
+        Language::Cuda if has("device") => ProcKind::Device,
+        Language::Cuda => ProcKind::Host,
+    }
+}

@@ -1,0 +1,384 @@
+//! Two programs at a launch each, on the same unknown inputs: whether what may be observed of memory is the same.
+
+use super::memory::Memory;
+use super::run::{Run, RunLimits, Subject};
+use super::value::{Held, Known, Place, Value};
+use crate::solver::budget::{Budget, Cut};
+use crate::solver::solve::{Answer, Prover, Reader};
+use crate::terms::normal::Normal;
+use crate::terms::term::{Node, TermId, Terms};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::setup::Setup;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+use z3::Model;
+
+pub use super::run::Unknowns;
+
+/// Conditions asked about together.
+const TOGETHER: usize = 128;
+
+/// One of the two programs.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// In either form.
+    pub program: &'a Program,
+    /// A kernel with its launch. What of its inputs is unknown is not taken from here.
+    pub setup: &'a Setup,
+    /// Equal names on both sides mean equal inputs.
+    pub unknowns: &'a Unknowns,
+}
+
+/// A question about two programs.
+#[derive(Clone, Debug)]
+pub struct EquivalenceRequest<'a> {
+    /// Has to admit canonical runs.
+    pub profile: &'a Profile,
+    /// Numbers of arrays of the old and of the new setup that correspond and are observed.
+    pub observed: Vec<(usize, usize)>,
+    /// Whether sums and products of floats are compared as multisets.
+    pub floats_commute: bool,
+    /// What the solver may do.
+    pub budget: Budget,
+    /// For the whole question.
+    pub timeout: Duration,
+    /// Steps of a run: an operator by one thread.
+    pub steps: u64,
+}
+
+/// Which program something is said of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The original.
+    Old,
+    /// The other.
+    New,
+}
+
+/// Inputs of which the solver says that they tell the programs apart. Cells and arguments that are not named may hold
+/// anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// The name of an array's unknown contents, a cell, and its bits.
+    pub cells: Vec<(String, i64, u64)>,
+    /// The name of an unknown argument and its bits.
+    pub scalars: Vec<(String, u64)>,
+}
+
+/// What came of the question.
+#[derive(Clone, Debug)]
+pub enum Equivalence {
+    /// Every schedule of both leaves the same, for all inputs; both are free of races, divergence, faults and
+    /// unwritten reads, and end.
+    Proved,
+    /// A model of the solver, to be run. Nothing is refuted before.
+    Suspected {
+        /// The array, as the old program names it, and the cell that may differ.
+        array: String,
+        /// Its number.
+        cell: i64,
+        /// Where.
+        inputs: Inputs,
+    },
+    /// Nothing is claimed.
+    Open {
+        /// What stands in the way, as in `line 12: a named barrier`.
+        why: String,
+        /// In which program, where it is in one.
+        which: Option<Which>,
+        /// The bound that was met, if it is one.
+        cut: Option<Cut>,
+    },
+}
+
+/// Tries to prove that the two programs leave the same.
+pub fn equivalent(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Equivalence {
+    // A context of its own: what the solver answers does not depend on what was asked before.
+    z3::with_z3_config(&z3::Config::new(), || attempt(old, new, request))
+}
+
+/// A condition that has to hold, and what it is about.
+struct Goal {
+    cond: TermId,
+    about: About,
+}
+
+enum About {
+    Defect {
+        which: Which,
+        otherwise: String,
+        span: Span,
+    },
+    Cell {
+        array: String,
+        cell: i64,
+    },
+    /// By the new program alone.
+    Assumed,
+}
+
+impl About {
+    fn open(&self) -> (String, Option<Which>) {
+        match self {
+            About::Defect {
+                which,
+                otherwise,
+                span,
+            } => {
+                let why = format!(
+                    "line {}: it is not shown that there is never {otherwise}",
+                    span.line
+                );
+                (why, Some(*which))
+            }
+            About::Assumed => (
+                "it assumes what the old program does not".to_owned(),
+                Some(Which::New),
+            ),
+            About::Cell { array, cell } => (
+                format!("it is not shown that `{array}[{cell}]` is the same"),
+                None,
+            ),
+        }
+    }
+}
+
+fn open(why: impl Into<String>, which: Option<Which>) -> Equivalence {
+    Equivalence::Open {
+        why: why.into(),
+        which,
+        cut: None,
+    }
+}
+
+fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Equivalence {
+    if !request.profile.admits_canonical_run() {
+        return open(
+            "one run does not speak for all schedules under this profile",
+            None,
+        );
+    }
+    let mut terms = Terms::default();
+    let deadline = Instant::now() + request.timeout;
+    let mut goals = Vec::new();
+    let mut assumed = Vec::new();
+    let mut left = Vec::new();
+    for (side, which) in [(old, Which::Old), (new, Which::New)] {
+        let limits = RunLimits {
+            steps: request.steps,
+            deadline,
+        };
+        let subject = Subject {
+            program: side.program,
+            setup: side.setup,
+            unknowns: side.unknowns,
+            profile: request.profile,
+            floats_commute: request.floats_commute,
+        };
+        let run = Run::of(&mut terms, subject, limits);
+        let observed = |pair: &(usize, usize)| match which {
+            Which::Old => pair.0,
+            Which::New => pair.1,
+        };
+        let mut run = match run {
+            Ok(run) => run,
+            Err(stopped) => return open(stopped.to_string(), Some(which)),
+        };
+        let arrays: Vec<usize> = request.observed.iter().map(observed).collect();
+        for index in 0..side.setup.arrays.len() {
+            if run.memory.is_written(Place::Argument(index)) && !arrays.contains(&index) {
+                let name = run.name(Place::Argument(index));
+                return open(
+                    format!("`{name}` is written, and nothing corresponds to it"),
+                    Some(which),
+                );
+            }
+        }
+        goals.extend(run.obligations.drain(..).map(|obligation| Goal {
+            cond: obligation.cond,
+            about: About::Defect {
+                which,
+                otherwise: obligation.otherwise,
+                span: obligation.span,
+            },
+        }));
+        match which {
+            Which::Old => assumed.append(&mut run.assumed),
+            // What the new program assumes has to follow.
+            Which::New => goals.extend(run.assumed.drain(..).map(|cond| Goal {
+                cond,
+                about: About::Assumed,
+            })),
+        }
+        left.push(run.memory);
+    }
+    let [old_memory, new_memory] = &left[..] else {
+        unreachable!("two sides")
+    };
+    let mut normal = Normal::new(request.floats_commute);
+    let mut n_cells = 0;
+    for (i, j) in &request.observed {
+        let (a, b) = (Place::Argument(*i), Place::Argument(*j));
+        let cells: BTreeSet<i64> = old_memory
+            .written((a, 0))
+            .chain(new_memory.written((b, 0)))
+            .map(|(cell, _)| cell)
+            .collect();
+        n_cells += cells.len();
+        let (x, y) = (&old.setup.arrays[*i], &new.setup.arrays[*j]);
+        if x.elem != y.elem || old.unknowns.arrays[*i] != new.unknowns.arrays[*j] {
+            return open(
+                format!("`{}` does not hold the same on both sides at first", x.name),
+                None,
+            );
+        }
+        for cell in cells {
+            let held = |memory: &Memory, place: Place| memory.at((place, 0), cell).cloned();
+            let first = |terms: &mut Terms| -> Option<Held> {
+                let name = old.unknowns.arrays[*i].as_ref()?;
+                let number = terms.bits(64, cell as u64);
+                let known = Known::Scalar(terms.intern(Node::Apply {
+                    function: format!("contents of {name}"),
+                    result: crate::machine::value::sort_of(x.elem),
+                    args: vec![number],
+                }));
+                let defined = terms.bool(true);
+                Some(Some(Value { known, defined }))
+            };
+            let one = held(old_memory, a).or_else(|| first(&mut terms));
+            let other = held(new_memory, b).or_else(|| first(&mut terms));
+            let (Some(Some(one)), Some(Some(other))) = (one, other) else {
+                return open(format!("`{}[{cell}]` may hold no value", x.name), None);
+            };
+            let (Known::Scalar(s), Known::Scalar(t)) = (&one.known, &other.known) else {
+                return open("a pointer in memory", None);
+            };
+            let about = || About::Cell {
+                array: x.name.to_string(),
+                cell,
+            };
+            for defined in [one.defined, other.defined] {
+                if terms.as_bool(defined) != Some(true) {
+                    goals.push(Goal {
+                        cond: defined,
+                        about: about(),
+                    });
+                }
+            }
+            if s == t {
+                continue;
+            }
+            let (s, t) = (normal.of(&mut terms, *s), normal.of(&mut terms, *t));
+            let cond = terms.eq(s, t);
+            if terms.as_bool(cond) != Some(true) {
+                goals.push(Goal {
+                    cond,
+                    about: about(),
+                });
+            }
+        }
+    }
+    if n_cells == 0 {
+        return open("neither program writes anything that is observed", None);
+    }
+    let mut prover = Prover::new(request.budget, request.timeout);
+    if !assumed.is_empty() {
+        match prover.decide_all(&terms, &assumed) {
+            Answer::Satisfiable(_) => {}
+            Answer::Unsatisfiable => return open("no input meets the programs' assumptions", None),
+            Answer::Open(cut) => return cut_short("whether some input meets the assumptions", cut),
+        }
+    }
+    for goals in goals.chunks(TOGETHER) {
+        if let Err(failed) = holds(&mut terms, &mut prover, &assumed, goals) {
+            return failed;
+        }
+    }
+    Equivalence::Proved
+}
+
+fn cut_short(what: &str, cut: Cut) -> Equivalence {
+    Equivalence::Open {
+        why: format!("{what} is open"),
+        which: None,
+        cut: Some(cut),
+    }
+}
+
+/// Whether all goals hold where what is assumed does. Those that do not hold together are asked about in halves, the
+/// first half first.
+fn holds(
+    terms: &mut Terms,
+    prover: &mut Prover,
+    assumed: &[TermId],
+    goals: &[Goal],
+) -> Result<(), Equivalence> {
+    let conds: Vec<TermId> = goals.iter().map(|goal| goal.cond).collect();
+    let all = terms.all(&conds);
+    let some_fails = terms.not(all);
+    let asked = [assumed, &[some_fails]].concat();
+    let answer = prover.decide_all(terms, &asked);
+    if answer.is_unsatisfiable() {
+        return Ok(());
+    }
+    let [goal] = goals else {
+        let (first, second) = goals.split_at(goals.len() / 2);
+        if prover.is_spent() {
+            return Err(left_open(&first[0].about, prover.cut));
+        }
+        holds(terms, prover, assumed, first)?;
+        return holds(terms, prover, assumed, second);
+    };
+    Err(match (answer, &goal.about) {
+        (Answer::Satisfiable(model), About::Cell { array, cell }) => Equivalence::Suspected {
+            array: array.clone(),
+            cell: *cell,
+            inputs: inputs(terms, prover, &model, &asked),
+        },
+        (Answer::Open(cut), about) => left_open(about, Some(cut)),
+        (_, about) => left_open(about, None),
+    })
+}
+
+fn left_open(about: &About, cut: Option<Cut>) -> Equivalence {
+    let (why, which) = about.open();
+    Equivalence::Open { why, which, cut }
+}
+
+/// What a model says of the unknowns in some terms.
+fn inputs(terms: &Terms, prover: &mut Prover, model: &Model, about: &[TermId]) -> Inputs {
+    let mut found = Inputs::default();
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    let mut open = about.to_vec();
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        open.extend(terms.children(term));
+        let Node::Apply { function, args, .. } = terms.node(term) else {
+            continue;
+        };
+        let value = prover.value(terms, model, term, Reader::FIRST);
+        if let (Some(name), [cell], Some(value)) = (
+            function.strip_prefix("contents of "),
+            args.as_slice(),
+            value,
+        ) {
+            let cell = prover.value(terms, model, *cell, Reader::FIRST);
+            if let Some(cell) = cell {
+                found.cells.push((name.to_owned(), cell as i64, value));
+            }
+        } else if let (Some(name), [], Some(value)) =
+            (function.strip_prefix("argument "), args.as_slice(), value)
+        {
+            found.scalars.push((name.to_owned(), value));
+        }
+    }
+    found.cells.sort();
+    found.cells.dedup();
+    found.scalars.sort();
+    found
+}

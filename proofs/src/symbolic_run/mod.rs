@@ -1,0 +1,32 @@
+//! A launch run on unknown inputs. Threads and blocks are those of one launch; what arguments and arrays hold are
+//! unknowns. All threads of a block take each operator together, each under the condition that it comes there, so
+//! that a branch is a condition and not two runs. What the launch leaves in memory is a term for each cell.
+//!
+//! That is what every schedule leaves if no two accesses race, barriers are met by all, and nothing faults: for a
+//! launch without races every order gives the same result (theorem M1 of the canonical run, `docs/metatheory.md`).
+//! All this is collected as [obligations](obligation), for all inputs; what is not followed ends the run with its
+//! place. Nothing is claimed then.
+//!
+//! Two programs are compared cell by cell ([`equivalence`]).
+
+mod accesses;
+pub mod all_sizes;
+mod branches;
+mod cells;
+mod closed;
+mod counting;
+pub mod equivalence;
+mod expressions;
+mod folds;
+mod generic;
+mod loops;
+mod memory;
+mod obligation;
+mod operators;
+mod owner;
+mod rolled;
+mod run;
+mod slots;
+mod thread;
+mod value;
+mod warp;

@@ -1,0 +1,398 @@
+//! Two kernels at a launch each, for all inputs: pairs that are proved, each beside a wrong twin that is not.
+
+use gridlock_frontend::{Language, ParseOptions, parse_source};
+use gridlock_proofs::Budget;
+use gridlock_proofs::equivalence::{
+    Equivalence, EquivalenceRequest, Inputs, Side, Unknowns, equivalent,
+};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::atomic_form::atomic_form;
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
+use std::time::Duration;
+
+pub fn parse(source: &str) -> Program {
+    let parsed = parse_source("k.cu", source, Language::Cuda, &ParseOptions::default());
+    let parsed = parsed.unwrap_or_else(|e| panic!("{e:?}\n{source}"));
+    assert!(parsed.unsupported.is_empty(), "{:?}", parsed.unsupported);
+    parsed.program
+}
+
+/// The first kernel at a launch, its parameters known by their positions.
+pub fn side(program: &Program, launch: Launch) -> (Setup, Unknowns) {
+    let entry = program
+        .procs_of_kind(ProcKind::Kernel)
+        .next()
+        .expect("a kernel");
+    let kernel = program.proc(entry);
+    let (mut args, mut arrays) = (Vec::new(), Vec::new());
+    let mut unknowns = Unknowns::default();
+    for (position, var) in kernel.params.iter().enumerate() {
+        let decl = &kernel.vars[var.0 as usize];
+        match decl.ty {
+            Type::Scalar(ty) => {
+                args.push(Arg::Scalar(
+                    gridlock_semantics::algebra::value::Value::zero(ty),
+                ));
+                unknowns.scalars.push(Some(format!("#{position}")));
+            }
+            Type::Pointer(pointer) => {
+                args.push(Arg::Array(arrays.len()));
+                unknowns.scalars.push(None);
+                unknowns.arrays.push(Some(format!("#{position}")));
+                arrays.push(ArrayArg {
+                    name: decl.name.clone(),
+                    elem: pointer.elem,
+                    extent: None,
+                    contents: Contents::Zero,
+                    observed: !pointer.is_const,
+                });
+            }
+        }
+    }
+    let setup = Setup {
+        entry,
+        launch: Some(launch),
+        args,
+        arrays,
+        declared: Default::default(),
+        device: Default::default(),
+    };
+    (setup, unknowns)
+}
+
+fn launch(grid: u32, block: u32) -> Launch {
+    Launch {
+        grid: [grid, 1, 1],
+        block: [block, 1, 1],
+        shared_bytes: 0,
+    }
+}
+
+struct Question<'a> {
+    old: (&'a str, Launch),
+    new: (&'a str, Launch),
+    floats_commute: bool,
+}
+
+impl Question<'_> {
+    /// Both forms of the programs have the same answer.
+    fn ask(&self) -> Equivalence {
+        let (old, new) = (parse(self.old.0), parse(self.new.0));
+        let surface = self.of(&old, &new);
+        let atomic = self.of(&atomic_form(&old), &atomic_form(&new));
+        assert_eq!(
+            std::mem::discriminant(&surface),
+            std::mem::discriminant(&atomic),
+            "{surface:?}\n{atomic:?}"
+        );
+        surface
+    }
+
+    fn of(&self, old: &Program, new: &Program) -> Equivalence {
+        let (old_setup, old_unknowns) = side(old, self.old.1);
+        let (new_setup, new_unknowns) = side(new, self.new.1);
+        let n = old_setup.arrays.len();
+        let observed = (0..n).filter(|i| old_setup.arrays[*i].observed);
+        let profile = Profile::default();
+        let request = EquivalenceRequest {
+            profile: &profile,
+            observed: observed.map(|i| (i, i)).collect(),
+            floats_commute: self.floats_commute,
+            budget: Budget::of_seconds(20.0),
+            timeout: Duration::from_secs(200),
+            steps: 10_000_000,
+        };
+        equivalent(
+            Side {
+                program: old,
+                setup: &old_setup,
+                unknowns: &old_unknowns,
+            },
+            Side {
+                program: new,
+                setup: &new_setup,
+                unknowns: &new_unknowns,
+            },
+            &request,
+        )
+    }
+}
+
+fn at(old: &str, new: &str, grid: u32, block: u32) -> Equivalence {
+    let launch = launch(grid, block);
+    let question = Question {
+        old: (old, launch),
+        new: (new, launch),
+        floats_commute: false,
+    };
+    question.ask()
+}
+
+#[track_caller]
+fn is_proved(old: &str, new: &str, grid: u32, block: u32) {
+    let found = at(old, new, grid, block);
+    assert!(
+        matches!(found, Equivalence::Proved),
+        "{found:?}\n{old}\n{new}"
+    );
+}
+
+#[track_caller]
+fn is_suspected(old: &str, new: &str, grid: u32, block: u32) -> (i64, Inputs) {
+    match at(old, new, grid, block) {
+        Equivalence::Suspected { cell, inputs, .. } => (cell, inputs),
+        found => panic!("{found:?}\n{old}\n{new}"),
+    }
+}
+
+#[track_caller]
+fn is_open(old: &str, new: &str, grid: u32, block: u32) -> String {
+    match at(old, new, grid, block) {
+        Equivalence::Open { why, .. } => why,
+        found => panic!("{found:?}\n{old}\n{new}"),
+    }
+}
+
+const COPY: &str = "__global__ void k(int *out, const int *in) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i];
+}";
+
+#[test]
+fn a_kernel_beside_itself() {
+    is_proved(COPY, COPY, 2, 32);
+}
+
+/// The one value that tells them apart is found.
+#[test]
+fn a_difference_at_one_value() {
+    let other = COPY.replace("in[i];", "in[i] == 12345 ? 0 : in[i];");
+    let (cell, inputs) = is_suspected(COPY, &other, 1, 4);
+    assert!(
+        inputs.cells.contains(&("#1".to_owned(), cell, 12345)),
+        "{inputs:?}"
+    );
+}
+
+#[test]
+fn a_branch_is_a_choice() {
+    let one = "__global__ void k(int *out, const int *in) {
+        int i = threadIdx.x, v = in[i];
+        if (v < 0) v = -v;
+        out[i] = v;
+    }";
+    let other = "__global__ void k(int *out, const int *in) {
+        int i = threadIdx.x;
+        out[i] = in[i] < 0 ? -in[i] : in[i];
+    }";
+    is_proved(one, other, 1, 8);
+    is_suspected(one, &other.replace("< 0", "<= 1"), 1, 8);
+}
+
+const SUM: &str = "__global__ void k(int *out, const int *in) {
+    if (threadIdx.x == 0) {
+        int sum = 0;
+        for (int i = 0; i < 32; i++) sum += in[i];
+        out[0] = sum;
+    }
+}";
+const TREE: &str = "__global__ void k(int *out, const int *in) {
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    for (int d = 16; d > 0; d >>= 1) {
+        if (t < d) s[t] += s[t + d];
+        __syncthreads();
+    }
+    if (t == 0) out[0] = s[0];
+}";
+const SHUFFLES: &str = "__global__ void k(int *out, const int *in) {
+    int v = in[threadIdx.x];
+    for (int d = 16; d > 0; d >>= 1) v += __shfl_down_sync(0xffffffff, v, d);
+    if (threadIdx.x == 0) out[0] = v;
+}";
+const ATOMICS: &str = "__global__ void k(int *out, const int *in) {
+    __shared__ int s;
+    if (threadIdx.x == 0) s = 0;
+    __syncthreads();
+    atomicAdd(&s, in[threadIdx.x]);
+    __syncthreads();
+    if (threadIdx.x == 0) out[0] = s;
+}";
+
+#[test]
+fn reductions_in_four_forms() {
+    for other in [TREE, SHUFFLES, ATOMICS] {
+        is_proved(SUM, other, 1, 32);
+    }
+    is_suspected(SUM, &SHUFFLES.replace("d = 16", "d = 8"), 1, 32);
+    is_suspected(SUM, &SUM.replace("i < 32", "i < 31"), 1, 32);
+}
+
+/// Of floats the order of the sum counts, unless it is said not to.
+#[test]
+fn sums_of_floats() {
+    let float = |source: &str| {
+        source
+            .replace("int *", "float *")
+            .replace("int s", "float s")
+            .replace("int v", "float v")
+    };
+    // Without the zero that the loop begins with.
+    let sum = float(SUM)
+        .replace("sum = 0", "sum = in[0]")
+        .replace("i = 0", "i = 1");
+    let launch = launch(1, 32);
+    for other in [float(TREE), float(SHUFFLES)] {
+        let question = |floats_commute| Question {
+            old: (&sum, launch),
+            new: (&other, launch),
+            floats_commute,
+        };
+        let exact = question(false).ask();
+        assert!(!matches!(exact, Equivalence::Proved), "{exact:?}");
+        let modulo = question(true).ask();
+        assert!(matches!(modulo, Equivalence::Proved), "{modulo:?}");
+    }
+}
+
+/// What would be a race, a barrier that threads pass by, or a value that was never written is not proved, although
+/// both programs are the same.
+#[test]
+fn nothing_is_proved_of_defects() {
+    for (broken, why) in [
+        (TREE.replacen("__syncthreads();", "", 1), "a data race"),
+        (
+            TREE.replace(
+                "if (t < d) s[t] += s[t + d];\n        __syncthreads();",
+                "if (t < d) { s[t] += s[t + d]; __syncthreads(); }",
+            ),
+            "barrier",
+        ),
+        (
+            TREE.replace("s[t] = in[t];", "if (t < 31) s[t] = in[t];"),
+            "not written",
+        ),
+        (TREE.replace("s[32]", "s[31]"), "outside"),
+        (ATOMICS.replacen("__syncthreads();", "", 1), "a data race"),
+        (COPY.replace("out[i] =", "out[i / in[0]] ="), "line 3"),
+        (COPY.replace("in[i];", "in[i] / in[0];"), "division"),
+        (COPY.replace("out[i] =", "out[0] ="), "a data race"),
+        (
+            COPY.replace(
+                "out[i] = in[i];",
+                "if (in[i] > 0) __syncthreads(); out[i] = 1;",
+            ),
+            "barrier",
+        ),
+    ] {
+        let found = is_open(&broken, &broken, 1, 32);
+        assert!(found.contains(why), "{found}\n{broken}");
+    }
+    let across = COPY.replace("blockIdx.x * blockDim.x + ", "");
+    assert!(is_open(&across, &across, 2, 32).contains("a data race"));
+}
+
+/// A thread that returns before a barrier is in no order with what others do behind it.
+#[test]
+fn a_return_is_no_arrival() {
+    let early = "__global__ void k(int *out, const int *in) {
+        __shared__ int s[32];
+        int t = threadIdx.x;
+        s[t] = in[t];
+        if (in[32] > 0 && t == 31) return;
+        __syncthreads();
+        out[t] = s[31 - t];
+    }";
+    assert!(is_open(early, early, 1, 32).contains("a data race"));
+    let guarded = early
+        .replace("s[t] = in[t];\n", "")
+        .replace("__syncthreads();", "s[t] = in[t]; __syncthreads();")
+        .replace("t == 31", "t > 31")
+        .replace("s[31 - t]", "s[t]");
+    is_proved(&guarded, &guarded, 1, 32);
+    let outside = "__global__ void k(int *out, const int *in, int n) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        if (i >= n) return;
+        out[i] = in[i];
+    }";
+    let inside = outside.replace(
+        "if (i >= n) return;\n        out[i] = in[i];",
+        "if (i < n) out[i] = in[i];",
+    );
+    is_proved(outside, &inside, 2, 32);
+    is_suspected(outside, &inside.replace("i < n", "i + 1 < n"), 2, 32);
+}
+
+#[test]
+fn different_launches() {
+    let strided = "__global__ void k(int *out, const int *in) {
+        for (int i = threadIdx.x; i < 64; i += blockDim.x) out[i] = in[i];
+    }";
+    let question = |new| Question {
+        old: (COPY, launch(2, 32)),
+        new: (new, launch(1, 16)),
+        floats_commute: false,
+    };
+    let found = question(strided).ask();
+    assert!(matches!(found, Equivalence::Proved), "{found:?}");
+    let short = strided.replace("i < 64", "i < 63");
+    let found = question(&short).ask();
+    assert!(
+        matches!(found, Equivalence::Suspected { cell: 63, .. }),
+        "{found:?}"
+    );
+}
+
+/// A table that a thread's input chooses the cell of.
+#[test]
+fn a_histogram_of_four() {
+    let direct = "__global__ void k(int *out, const int *in) {
+        __shared__ int h[4];
+        int t = threadIdx.x;
+        if (t < 4) h[t] = 0;
+        __syncthreads();
+        atomicAdd(&h[in[t] & 3], 1);
+        __syncthreads();
+        if (t < 4) out[t] = h[t];
+    }";
+    let counted = "__global__ void k(int *out, const int *in) {
+        int t = threadIdx.x;
+        if (t < 4) {
+            int n = 0;
+            for (int i = 0; i < 8; i++) n += (in[i] & 3) == t;
+            out[t] = n;
+        }
+    }";
+    is_proved(direct, counted, 1, 8);
+    is_suspected(direct, &counted.replace("& 3", "& 7"), 1, 8);
+}
+
+/// A barrier that inputs may leave out orders nothing.
+#[test]
+fn barriers_that_may_not_be_met() {
+    let kernel = |barrier: &str, under: &str| {
+        format!(
+            "__global__ void k(int *out, int q) {{
+        __shared__ int x[32];
+        int t = threadIdx.x, s = 0;
+        x[t] = 1;
+        __syncthreads();
+        if (q) x[t] = 2;
+        if ({under}) {barrier};
+        if (q) s += x[31 - t];
+        out[t] = s;
+    }}"
+        )
+    };
+    for barrier in ["__syncthreads()", "__syncwarp()"] {
+        let right = kernel(barrier, "true");
+        is_proved(&right, &right, 1, 32);
+        let wrong = kernel(barrier, "!q");
+        is_open(&right, &wrong, 1, 32);
+        is_open(&wrong, &wrong, 1, 32);
+    }
+}

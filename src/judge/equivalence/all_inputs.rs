@@ -1,0 +1,419 @@
+//! What samples cannot say: whether two kernels leave the same for all inputs, at the launches compared. What the
+//! solver suspects is run like a sample, and only that refutes.
+
+use super::Compared;
+use super::comparing::{After, Comparing, How, Proof};
+use super::launches::{LaunchPair, launches};
+use super::paired::partner;
+use crate::input::error::InputError;
+use gridlock_checker::equiv::Modulo;
+use gridlock_checker::report::assumption::Assumption;
+use gridlock_proofs::Budget;
+use gridlock_proofs::equivalence::{
+    Equivalence, EquivalenceRequest, Inputs, Side, Unknowns, Which, equivalent,
+};
+use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::program::{ProcKind, Procedure, Program};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::setup::{Arg, Contents, Setup};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// Threads of a launch, all blocks together, above which no proof is tried.
+const MOST_THREADS: u64 = 16_384;
+/// Operators by one thread each.
+const MOST_STEPS: u64 = 2_000_000;
+/// Of the solver, for the proof at one launch.
+const MOST_SECONDS: f64 = 5.0;
+/// The same where floats may lie apart: then only what is the same bit by bit is proved, and that is seen at once.
+const SECONDS_UNDER_TOLERANCE: f64 = 0.5;
+/// Cells up to this number are given to an array when a model of the solver is run.
+const MOST_CELLS: i64 = 1 << 20;
+/// Cells that keep what they hold in the sample, in an array of no given extent.
+const LEAST_CELLS: u64 = 4_096;
+/// Part of the time that is left, for the proof at one launch.
+const SHARE: f64 = 0.5;
+
+/// What came of the proof at one launch.
+enum AtLaunch {
+    /// It went through, with these arguments fixed.
+    Proved(Vec<String>),
+    /// In words, what it stopped at.
+    Stopped(String),
+}
+
+/// Which scalar arguments are unknown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scalars {
+    All,
+    Floats,
+}
+
+impl Comparing<'_> {
+    /// Whether a proof goes through, whatever samples say. What it suspects is not run.
+    pub(super) fn proof_goes_through(mut self) -> Result<bool, InputError> {
+        self.suspects_are_run = false;
+        self.prove()?;
+        Ok(matches!(
+            self.proof,
+            Some(Proof::AllSizes(_) | Proof::Whole | Proof::Part(_))
+        ))
+    }
+
+    /// Whether a proof is wanted, and one run speaks for all schedules.
+    pub(super) fn is_asked_of_solver(&self) -> bool {
+        self.request.symbolic
+            && self.options.observe.is_empty()
+            && self.request.profile.admits_canonical_run()
+    }
+
+    /// Tries the proof, after samples that are all alike.
+    pub(super) fn prove(&mut self) -> Result<(), InputError> {
+        let is_kernel =
+            |side: &Compared| side.prepared.surface.proc(side.point.proc).kind == ProcKind::Kernel;
+        if !self.is_asked_of_solver() || !is_kernel(self.old) || !is_kernel(self.new) {
+            return Ok(());
+        }
+        let pairs = launches(self.old, self.new)?;
+        if self.prove_at_all_sizes(&pairs)? {
+            return Ok(());
+        }
+        let is_given = self.old.point.launch.is_some() || self.new.point.launch.is_some();
+        let mut fixed: BTreeSet<String> = BTreeSet::new();
+        for pair in &pairs {
+            match self.prove_at(*pair)? {
+                AtLaunch::Proved(with) => fixed.extend(with),
+                AtLaunch::Stopped(why) => {
+                    self.proof = Some(Proof::Stopped(why));
+                    return Ok(());
+                }
+            }
+        }
+        self.note_assumptions();
+        let fixed: Vec<String> = fixed.into_iter().collect();
+        self.proof = Some(match (is_given, fixed.as_slice()) {
+            (true, []) => Proof::Whole,
+            (true, fixed) => Proof::Part(format!("for all inputs with {}", fixed.join(", "))),
+            (false, []) => Proof::Part("for all inputs at each launch tried".to_owned()),
+            (false, fixed) => Proof::Part(format!(
+                "for all inputs with {} at each launch tried",
+                fixed.join(", ")
+            )),
+        });
+        Ok(())
+    }
+
+    fn prove_at(&mut self, pair: LaunchPair) -> Result<AtLaunch, InputError> {
+        let (old, new) = self.setups_of_proof(pair)?;
+        for (setup, name) in [(&old, "old"), (&new, "new")] {
+            let threads = setup
+                .launch
+                .map_or(0, |l| l.n_blocks().saturating_mul(l.n_threads()));
+            if threads > MOST_THREADS {
+                let why =
+                    format!("the {name} program has {threads} threads: more than {MOST_THREADS}");
+                return Ok(AtLaunch::Stopped(why));
+            }
+        }
+        let given = |side: &Compared| side.point.extents.is_empty();
+        let ways: &[Scalars] = match given(self.old) && given(self.new) {
+            true => &[Scalars::All, Scalars::Floats],
+            // What arguments say of extents was evaluated for those of the sample.
+            false => &[Scalars::Floats],
+        };
+        let mut first_why = None;
+        for scalars in ways {
+            let (of_old, of_new) = self.unknowns(&old, &new, *scalars);
+            let fixed = self.fixed(&old, &of_old);
+            if *scalars == Scalars::Floats && fixed.is_empty() && first_why.is_some() {
+                break;
+            }
+            match self.ask(&old, &new, (&of_old, &of_new)) {
+                Equivalence::Proved => return Ok(AtLaunch::Proved(fixed)),
+                Equivalence::Suspected {
+                    array,
+                    cell,
+                    inputs,
+                } => {
+                    let unknowns = (&of_old, &of_new);
+                    if self.suspects_are_run
+                        && self.options.tolerance.is_none()
+                        && self.try_out(&old, &new, unknowns, &inputs)? == After::Stop
+                    {
+                        return Ok(AtLaunch::Stopped(String::new()));
+                    }
+                    let why = format!(
+                        "the solver has inputs for which `{array}[{cell}]` would differ, which a run does not show"
+                    );
+                    first_why.get_or_insert(why);
+                }
+                Equivalence::Open { why, which, cut } => {
+                    let why = match which {
+                        Some(Which::Old) => format!("in the old program, {why}"),
+                        Some(Which::New) => format!("in the new program, {why}"),
+                        None => why,
+                    };
+                    let why = match cut {
+                        Some(cut) => format!("{why} ({cut})"),
+                        None => why,
+                    };
+                    first_why.get_or_insert(why);
+                }
+            }
+        }
+        Ok(AtLaunch::Stopped(first_why.unwrap_or_default()))
+    }
+
+    fn ask(
+        &self,
+        old: &Setup,
+        new: &Setup,
+        (of_old, of_new): (&Unknowns, &Unknowns),
+    ) -> Equivalence {
+        let most = match self.options.tolerance {
+            Some(_) => SECONDS_UNDER_TOLERANCE,
+            None => MOST_SECONDS,
+        };
+        let seconds = most.min(SHARE * self.deadline.left());
+        let request = EquivalenceRequest {
+            profile: &self.request.profile,
+            observed: self.observed(old, new),
+            floats_commute: self.modulo == Modulo::AssocComm,
+            budget: Budget::of_seconds(seconds),
+            timeout: Duration::try_from_secs_f64(seconds).unwrap_or_default(),
+            steps: MOST_STEPS,
+        };
+        let side = |program, setup, unknowns| Side {
+            program,
+            setup,
+            unknowns,
+        };
+        equivalent(
+            side(&self.old.prepared.surface, old, of_old),
+            side(&self.new.prepared.surface, new, of_new),
+            &request,
+        )
+    }
+
+    /// What is unknown of both sides: what was not given. Names are those of the old side's parameters.
+    pub(super) fn unknowns(
+        &self,
+        old: &Setup,
+        new: &Setup,
+        scalars: Scalars,
+    ) -> (Unknowns, Unknowns) {
+        let (old_program, new_program) = (&self.old.prepared.surface, &self.new.prepared.surface);
+        let old_proc = old_program.proc(self.old.point.proc);
+        let new_proc = new_program.proc(self.new.point.proc);
+        let open = |position: usize| -> Option<String> {
+            let var = *old_proc.params.get(position)?;
+            let decl = &old_proc.vars[var.0 as usize];
+            let is_open = match decl.ty {
+                Type::Pointer(_) => !self.old.point.contents.contains_key(&var),
+                Type::Scalar(ty) => {
+                    let is_given = self.old.point.scalars.contains_key(&var);
+                    !is_given && (ty.is_float() || scalars == Scalars::All)
+                }
+            };
+            is_open.then(|| decl.name.to_string())
+        };
+        let of_old = of_side(old, &|position| open(position));
+        let of_new = of_side(new, &|position| {
+            let var = new_proc.params[position];
+            let point = &self.new.point;
+            if point.contents.contains_key(&var) || point.scalars.contains_key(&var) {
+                return None;
+            }
+            match partner(old_proc, new_proc, position, var) {
+                Some(partner) => open(partner),
+                // Nothing of the old side's.
+                None => Some(format!(
+                    "{} of the new program",
+                    new_proc.vars[var.0 as usize].name
+                )),
+            }
+        });
+        let declared =
+            |program: &Program, side: &Compared, setup: &Setup| -> BTreeMap<ArrayId, String> {
+                let given = &side.point.declared;
+                let ids = setup.declared.keys().chain(&side.point.filled);
+                let open = ids.filter(|id| !given.contains_key(id));
+                open.map(|id| (*id, format!("{} of the file", program.array(*id).name)))
+                    .collect()
+            };
+        let with = |unknowns: Unknowns, declared| Unknowns {
+            declared,
+            ..unknowns
+        };
+        (
+            with(of_old, declared(old_program, self.old, old)),
+            with(of_new, declared(new_program, self.new, new)),
+        )
+    }
+
+    /// Numbers of arrays that correspond and of which either side may write one.
+    pub(super) fn observed(&self, old: &Setup, new: &Setup) -> Vec<(usize, usize)> {
+        let old_proc = self.old.prepared.surface.proc(self.old.point.proc);
+        let new_proc = self.new.prepared.surface.proc(self.new.point.proc);
+        let mut pairs = Vec::new();
+        for (position, (var, arg)) in new_proc.params.iter().zip(&new.args).enumerate() {
+            let partner = partner(old_proc, new_proc, position, *var);
+            if let (Arg::Array(j), Some(Arg::Array(i))) = (arg, partner.map(|p| &old.args[p]))
+                && (old.arrays[*i].observed || new.arrays[*j].observed)
+            {
+                pairs.push((*i, *j));
+            }
+        }
+        pairs
+    }
+
+    /// Arguments that nobody gave and that are those of the sample all the same: `n = 37`.
+    fn fixed(&self, old: &Setup, of_old: &Unknowns) -> Vec<String> {
+        let procedure = self.old.prepared.surface.proc(self.old.point.proc);
+        let params = procedure.params.iter().zip(&old.args).zip(&of_old.scalars);
+        params
+            .filter_map(|((var, arg), unknown)| match (arg, unknown) {
+                (Arg::Scalar(value), None) if !self.old.point.scalars.contains_key(var) => {
+                    Some(format!("{} = {value}", procedure.vars[var.0 as usize].name))
+                }
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Runs both sides on the inputs of a model.
+    fn try_out(
+        &mut self,
+        old: &Setup,
+        new: &Setup,
+        (of_old, of_new): (&Unknowns, &Unknowns),
+        inputs: &Inputs,
+    ) -> Result<After, InputError> {
+        let types = |side: &Compared| -> Vec<Type> {
+            let procedure: &Procedure = side.prepared.surface.proc(side.point.proc);
+            let params = procedure.params.iter();
+            params
+                .map(|var| procedure.vars[var.0 as usize].ty)
+                .collect()
+        };
+        let (of_old_side, of_new_side) = (types(self.old), types(self.new));
+        // What the results hold at first seldom matters, and a result is easier to see in what was another value.
+        for with_results in [false, true] {
+            let old = with_inputs(old, of_old, &of_old_side, inputs, with_results);
+            let new = with_inputs(new, of_new, &of_new_side, inputs, with_results);
+            let how = How {
+                is_wide: true,
+                leaves_range: false,
+            };
+            if self.pair(old, new, how)? == After::Stop {
+                return Ok(After::Stop);
+            }
+        }
+        Ok(After::GoOn)
+    }
+
+    pub(super) fn note_assumptions(&mut self) {
+        for side in [self.old, self.new] {
+            let program = &side.prepared.surface;
+            let procedure = program.proc(side.point.proc);
+            let n_pointers = procedure
+                .params
+                .iter()
+                .filter(|var| procedure.vars[var.0 as usize].ty.pointer().is_some())
+                .count();
+            if n_pointers > 1 {
+                let kernel = procedure.name.to_string();
+                self.judgement
+                    .assumptions
+                    .note(Assumption::NoAliasing { kernel });
+            }
+        }
+        if [self.old, self.new]
+            .iter()
+            .any(|side| has_floats(&side.prepared.surface))
+        {
+            self.judgement
+                .assumptions
+                .note(Assumption::FloatsAsWritten {});
+        }
+    }
+}
+
+/// The unknowns of a side, by what is said of each parameter.
+fn of_side(setup: &Setup, open: &dyn Fn(usize) -> Option<String>) -> Unknowns {
+    let mut unknowns = Unknowns {
+        arrays: vec![None; setup.arrays.len()],
+        ..Unknowns::default()
+    };
+    for (position, arg) in setup.args.iter().enumerate() {
+        let name = open(position);
+        if let Arg::Array(index) = arg {
+            unknowns.arrays[*index] = name.clone();
+        }
+        let is_scalar = matches!(arg, Arg::Scalar(_));
+        unknowns.scalars.push(name.filter(|_| is_scalar));
+    }
+    unknowns
+}
+
+/// A setup with the inputs of a model; what the model leaves open stays as it is.
+fn with_inputs(
+    setup: &Setup,
+    unknowns: &Unknowns,
+    types: &[Type],
+    inputs: &Inputs,
+    with_results: bool,
+) -> Setup {
+    let mut setup = setup.clone();
+    for ((arg, unknown), ty) in setup.args.iter_mut().zip(&unknowns.scalars).zip(types) {
+        let bits = unknown
+            .as_ref()
+            .and_then(|name| inputs.scalars.iter().find(|(n, _)| n == name));
+        if let (Arg::Scalar(value), Some((_, bits)), Some(ty)) = (arg, bits, ty.scalar()) {
+            *value = of_bits(ty, *bits);
+        }
+    }
+    for (array, unknown) in setup.arrays.iter_mut().zip(&unknowns.arrays) {
+        let Some(name) = unknown.as_ref().filter(|_| with_results || !array.observed) else {
+            continue;
+        };
+        let cells: Vec<(i64, u64)> = inputs
+            .cells
+            .iter()
+            .filter(|(n, cell, _)| n == name && (0..MOST_CELLS).contains(cell))
+            .map(|(_, cell, bits)| (*cell, *bits))
+            .collect();
+        let Some(last) = cells.iter().map(|(cell, _)| *cell).max() else {
+            continue;
+        };
+        let n = array.extent.unwrap_or(LEAST_CELLS).min(MOST_CELLS as u64);
+        let mut values: Vec<Value> = (0..n.max(last as u64 + 1))
+            .map(|cell| array.contents.cell(array.elem, cell))
+            .collect();
+        for (cell, bits) in cells {
+            values[cell as usize] = of_bits(array.elem, bits);
+        }
+        array.contents = Contents::Values(values);
+    }
+    setup
+}
+
+fn of_bits(ty: ScalarType, bits: u64) -> Value {
+    match ty {
+        ScalarType::Bool => Value::Bool(bits != 0),
+        ScalarType::F32 => Value::F32(bits as u32),
+        ScalarType::F64 => Value::F64(bits),
+        int => Value::int(int, i128::from(bits)),
+    }
+}
+
+fn has_floats(program: &Program) -> bool {
+    program.operators().iter().any(|(_, op)| {
+        let mut found = false;
+        for expr in op.expressions() {
+            expr.walk(&mut |e| found |= e.ty.scalar().is_some_and(ScalarType::is_float));
+        }
+        found
+    })
+}

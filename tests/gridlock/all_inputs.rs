@@ -1,0 +1,131 @@
+//! Two kernels compared for all inputs, end to end, and what is proved against what is known: nothing that is refuted
+//! is proved.
+
+use crate::labelled::{Kernel, corpus, request};
+use crate::tool::run;
+use gridlock::judge::equivalence::{self, Compared, EquivOptions};
+use gridlock::suite::expected::Expected;
+use gridlock_checker::finding::DefectKind;
+use gridlock_semantics::algebra::program::ProcKind;
+use rayon::prelude::*;
+use serde_json::Value;
+
+/// States are not searched here.
+const MOST_STATES: u64 = 1_000;
+
+/// Whether a kernel of the corpus is proved to do what it does, at its header's launch; `None` where that has none.
+fn itself(kernel: &Kernel) -> Option<bool> {
+    let profile = kernel.profiles().into_iter().next()?;
+    let point = kernel.point(&profile);
+    let procedure = kernel.prepared.surface.proc(point.proc);
+    if procedure.kind != ProcKind::Kernel || point.launch.is_none() {
+        return None;
+    }
+    let side = || Compared {
+        file: kernel.name.clone(),
+        prepared: &kernel.prepared,
+        point: point.clone(),
+    };
+    let mut request = request(profile, MOST_STATES);
+    request.limits.seconds = 10.0;
+    let proved = equivalence::is_proved(&side(), &side(), &request, &EquivOptions::default());
+    proved.ok()
+}
+
+/// A kernel with a defect is not proved to do anything, and most without one do what they do.
+#[test]
+fn kernels_of_the_corpus_beside_themselves() {
+    let judged: Vec<(&Kernel, bool)> = corpus()
+        .par_iter()
+        .filter_map(|kernel| Some((kernel, itself(kernel)?)))
+        .collect();
+    // What is no defect of a run by itself, or one that only a bound of an argument tells.
+    let elsewhere = [DefectKind::NotEquivalent];
+    let wrong: Vec<&str> = judged
+        .iter()
+        .filter(|(kernel, proved)| match &kernel.header.expected {
+            Expected::Refuted(kinds) => *proved && !kinds.iter().all(|k| elsewhere.contains(k)),
+            _ => false,
+        })
+        .map(|(kernel, _)| kernel.name.as_str())
+        .collect();
+    assert!(wrong.is_empty(), "proved, and refuted: {wrong:?}");
+    let right = |kernel: &Kernel| matches!(kernel.header.expected, Expected::AtLeast(_));
+    let n_right = judged.iter().filter(|(kernel, _)| right(kernel)).count();
+    let n_proved = judged
+        .iter()
+        .filter(|(kernel, proved)| *proved && right(kernel))
+        .count();
+    println!("{n_proved} of {n_right} right kernels are proved to do what they do");
+    assert!(
+        n_right > 60 && 2 * n_proved > n_right,
+        "{n_proved} of {n_right}"
+    );
+}
+
+fn equiv(old: &str, new: &str, more: &[&str]) -> Value {
+    let files = [old, new].map(|name| format!("tests/input/all_inputs/{name}.cu"));
+    let mut arguments = vec!["equiv", &files[0], &files[1], "--format", "json"];
+    arguments.extend(more);
+    let ran = run(&arguments);
+    serde_json::from_str(&ran.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}{}", ran.stdout, ran.stderr))
+}
+
+#[track_caller]
+fn explanation(report: &Value) -> &str {
+    report["properties"][0]["explanation"].as_str().unwrap()
+}
+
+#[test]
+fn a_tiled_product_is_the_plain_one() {
+    let launch = ["--grid", "2,2", "--block", "8,8", "--arg", "n=16"];
+    let report = equiv("product", "product-tiled", &launch);
+    assert_eq!(report["verdict"], "proved", "{report:#}");
+    assert_eq!(report["properties"][0]["assurance"], "all-inputs");
+    assert_eq!(report["properties"][0]["engine"], "symbolic");
+    let kinds: Vec<&str> = report["assumed"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|a| a["kind"].as_str().unwrap())
+        .collect();
+    assert!(
+        kinds.contains(&"floats-as-written") && kinds.contains(&"no-aliasing"),
+        "{kinds:?}"
+    );
+    let report = equiv("product", "product-last-tile", &launch);
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
+}
+
+/// No sample has the one value that tells them apart; the solver does, and a run shows it.
+#[test]
+fn one_value_in_four_billion() {
+    let launch = ["--grid", "1", "--block", "32"];
+    let report = equiv("copy", "copy-but-one", &launch);
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
+    let defect = &report["defects"][0];
+    assert_eq!(defect["kind"], "not-equivalent");
+    assert_eq!(defect["confirmed"], true);
+    let same = equiv("copy", "copy-returns", &launch);
+    assert_eq!(same["verdict"], "proved", "{same:#}");
+    let sampled = equiv(
+        "copy",
+        "copy-but-one",
+        &[&launch[..], &["--no-proof"]].concat(),
+    );
+    assert_eq!(sampled["verdict"], "passed", "{sampled:#}");
+}
+
+/// Where the proof stops, it says at what, in the words of the program.
+#[test]
+fn where_a_proof_stops() {
+    for (old, new, threads, why) in [
+        ("copy", "copy-in-a-loop", "32", "line 5"),
+        ("ticket", "ticket", "2", "the result of an atomic operation"),
+    ] {
+        let report = equiv(old, new, &["--grid", "1", "--block", threads]);
+        assert_ne!(report["verdict"], "proved", "{report:#}");
+        assert!(explanation(&report).contains(why), "{report:#}");
+    }
+}

@@ -1,0 +1,6 @@
+__global__ void copy(int *out, const int *in, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = (in[i] * 3 ^ 77) == 1234567 ? 0 : in[i];
+}

@@ -1,0 +1,25 @@
+// gridlock: verdict = unknown
+// gridlock: grid = 1
+// gridlock: block = 2
+// gridlock: extent = out=1
+// gridlock: why = relaxed orders make no order of other memory
+
+#include <cuda/atomic>
+
+__global__ void message(int *out)
+{
+    __shared__ cuda::atomic<int, cuda::thread_scope_block> flag;
+    __shared__ int data;
+    if (threadIdx.x == 0)
+        flag.exchange(0, cuda::memory_order_relaxed);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        data = 7;
+        flag.exchange(1, cuda::memory_order_relaxed);
+    } else {
+        if (flag.load(cuda::memory_order_relaxed) == 1) {
+            out[0] = data;
+            assert(data == 7);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// gridlock: verdict = passed
+// gridlock: grid = 1
+// gridlock: block = 64
+// gridlock: arg = n=4
+// gridlock: extent = in=256
+// gridlock: extent = out=64
+// gridlock: contents = in=range:0:1
+// gridlock: why = each stage is waited for, and left before the next copy goes into it
+
+#include <cuda_pipeline.h>
+
+__global__ void sums(const int *in, int *out, int n)
+{
+    __shared__ int stage[2][64];
+    int t = threadIdx.x, sum = 0;
+    __pipeline_memcpy_async(&stage[0][t], &in[t], sizeof(int));
+    __pipeline_commit();
+    for (int i = 0; i < n; i++) {
+        if (i + 1 < n)
+            __pipeline_memcpy_async(&stage[(i + 1) % 2][t], &in[(i + 1) * 64 + t], sizeof(int));
+        __pipeline_commit();
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        sum += stage[i % 2][63 - t];
+        __syncthreads();
+    }
+    out[t] = sum;
+    assert(sum == 6 * 64 + 4 * (63 - t));
+}

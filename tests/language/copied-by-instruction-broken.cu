@@ -1,0 +1,27 @@
+// gridlock: verdict = refuted
+// gridlock: kind = uninitialised-read
+// gridlock: grid = 1
+// gridlock: block = 32
+// gridlock: extent = in=128
+// gridlock: extent = out=128
+// gridlock: contents = in=range:0:1
+// gridlock: why = nobody waits for the group
+
+__device__ __forceinline__ void copy(unsigned to, const float *from, bool there)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(to), "l"(from), "r"(there ? 16 : 0));
+}
+
+__global__ void turned(const float *in, float *out)
+{
+    __shared__ float s[128];
+    unsigned to = __cvta_generic_to_shared(&s[threadIdx.x * 4]);
+    copy(to, in + threadIdx.x * 4, threadIdx.x < 16);
+    asm volatile("cp.async.commit_group;\n" ::);
+    __syncthreads();
+    for (int i = 0; i < 4; i++) {
+        int at = threadIdx.x * 4 + i;
+        out[at] = s[127 - at]; // <-- guilty
+        assert(out[at] == (127 - at < 64 ? 127 - at : 0));
+    }
+}

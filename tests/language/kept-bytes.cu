@@ -1,0 +1,15 @@
+// gridlock: verdict = proved
+// gridlock: grid = 2
+// gridlock: block = 8
+// gridlock: extent = words=16
+// gridlock: why = steps of bytes are whole words, also behind a variable
+
+__global__ void fill(float2 *words)
+{
+    char *bytes = (char *)words + blockIdx.x * blockDim.x * sizeof(float2);
+    int step = 8;
+    float2 *mine = (float2 *)(bytes + step * threadIdx.x);
+    mine->x = 1.0f;
+    assert(mine == &words[blockIdx.x * blockDim.x + threadIdx.x]);
+    assert((char *)(words + 3) - (char *)words == 24);
+}

@@ -27,13 +27,12 @@ struct grid_group {
   __device__ dim3 group_dim() const;
 };
 template <unsigned int N, class P = void> struct thread_block_tile;
-template <unsigned int N> struct thread_block_tile<N, void> {
+// What tiles of one size have in common, whichever group they are parts of.
+template <unsigned int N> struct gridlock_tile {
   __device__ void sync() const;
   __device__ unsigned int thread_rank() const;
   __device__ unsigned int size() const;
   __device__ unsigned int num_threads() const;
-  __device__ unsigned int meta_group_rank() const;
-  __device__ unsigned int meta_group_size() const;
   template <class T> __device__ T shfl(T, int) const;
   template <class T> __device__ T shfl_up(T, unsigned int) const;
   template <class T> __device__ T shfl_down(T, unsigned int) const;
@@ -43,7 +42,18 @@ template <unsigned int N> struct thread_block_tile<N, void> {
   __device__ unsigned int ballot(int) const;
   template <class T> __device__ unsigned int match_any(T) const;
 };
+// Of the block: the parent need not be named.
+template <unsigned int N> struct thread_block_tile<N, void> : gridlock_tile<N> {
+  __device__ unsigned int meta_group_rank() const;
+  __device__ unsigned int meta_group_size() const;
+};
 template <unsigned int N, class P> struct thread_block_tile : thread_block_tile<N, void> {};
+// Of a tile, within which meta_group_rank counts: nothing else says so, so that it is not one whose parent is not named.
+template <unsigned int N, unsigned int M, class P>
+struct thread_block_tile<N, thread_block_tile<M, P>> : gridlock_tile<N> {
+  __device__ unsigned int meta_group_rank() const;
+  __device__ unsigned int meta_group_size() const;
+};
 template <unsigned int N> struct block_tile_memory { char unused; };
 __device__ thread_block_tile<32> gridlock_warp();
 __device__ thread_block gridlock_block();

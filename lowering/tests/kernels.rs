@@ -1,8 +1,7 @@
 //! Kernels read from source go through every target: `nvcc` accepts the CUDA text, the front end
 //! reads it back as a program of the same behaviour, and an OpenCL device agrees with the checker.
 
-mod support;
-
+use crate::support::{cases, options};
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_lowering::cuda::CudaOptions;
 use gridlock_lowering::device::{DeviceError, DeviceKind, Interpreter};
@@ -13,7 +12,6 @@ use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::setup::{Arg, Setup};
 use std::path::Path;
-use support::{cases, options};
 
 fn parse(name: &str, text: &str) -> Program {
     let language = if name.ends_with(".c") {
@@ -132,10 +130,10 @@ fn outcomes_that_depend_on_the_schedule_are_counted() {
     );
     let int = gridlock_semantics::algebra::types::ScalarType::I32;
     let arrays = vec![
-        support::random("next", int, 1, 1),
-        support::random("mine", int, 2, 2),
+        crate::support::random("next", int, 1, 1),
+        crate::support::random("mine", int, 2, 2),
     ];
-    let setup = support::kernel_setup(1, 2, 0, arrays, &[]);
+    let setup = crate::support::kernel_setup(1, 2, 0, arrays, &[]);
     let options = diff::DiffOptions {
         runs: 1,
         ..options(DeviceKind::OpenCl)
@@ -158,7 +156,7 @@ fn outcomes_that_depend_on_the_schedule_are_counted() {
 /// program.
 #[test]
 fn a_planted_difference_is_reported() {
-    let add_one = support::add_one();
+    let add_one = crate::support::add_one();
     let mut add_two = add_one.clone();
     let text = serde_json::to_string(&add_two.procs[0].body).expect("serialises");
     // The constant 1 of `in[i] + 1`.
@@ -170,20 +168,20 @@ fn a_planted_difference_is_reported() {
     assert_ne!(text, planted);
     add_two.procs[0].body = serde_json::from_str(&planted).expect("deserialises");
     let arrays = vec![
-        support::random(
+        crate::support::random(
             "in",
             gridlock_semantics::algebra::types::ScalarType::I32,
             8,
             1,
         ),
-        support::random(
+        crate::support::random(
             "out",
             gridlock_semantics::algebra::types::ScalarType::I32,
             8,
             2,
         ),
     ];
-    let setup = support::kernel_setup(1, 8, 0, arrays, &[8]);
+    let setup = crate::support::kernel_setup(1, 8, 0, arrays, &[8]);
     let seen = Interpreter::new(&add_two)
         .expect("well-formed")
         .observe(&setup);

@@ -1,7 +1,5 @@
 //! Lowered kernels go through the real compiler.
 
-mod support;
-
 use gridlock_lowering::cuda::CudaOptions;
 use gridlock_lowering::nvcc::{self, ARCHITECTURES, CompileError, Nvcc, Output};
 use gridlock_lowering::{cuda, host};
@@ -28,8 +26,8 @@ fn compiles(program: &Program, architectures: &[&str]) {
 
 #[test]
 fn kernels_compile_for_every_architecture() {
-    compiles(&support::block_sum(), &ARCHITECTURES);
-    compiles(&support::bitonic(), &ARCHITECTURES);
+    compiles(&crate::support::block_sum(), &ARCHITECTURES);
+    compiles(&crate::support::bitonic(), &ARCHITECTURES);
 }
 
 #[test]
@@ -61,7 +59,7 @@ fn warp_operations_compile() {
 #[test]
 fn host_programs_compile() {
     let Some(nvcc) = compiler() else { return };
-    let whole = host::program(&support::bitonic()).expect("lowers");
+    let whole = host::program(&crate::support::bitonic()).expect("lowers");
     if let Err(error) = nvcc.compile(&whole.text, "sm_80", Output::Object) {
         panic!("{error}\n{}", whole.text);
     }

@@ -1,14 +1,12 @@
 //! Lowered kernels run on an OpenCL device (PoCL on machines without a GPU).
 
-mod support;
-
+use crate::support::{kernel_setup, random};
 use gridlock_lowering::device::{Device, DeviceError, DeviceKind, open};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Arg, Contents, Setup};
 use gridlock_semantics::system::observation::Observation;
-use support::{kernel_setup, random};
 
 /// The device. Absent, the tests fail, unless GRIDLOCK_NO_OPENCL says that is known.
 fn device(program: &Program) -> Option<Box<dyn Device>> {
@@ -41,7 +39,7 @@ fn a_guarded_map() {
         random("out", ScalarType::I32, n, 8),
     ];
     let setup = kernel_setup(4, 32, 0, arrays, &[n as i32]);
-    let Some(seen) = run(&support::add_one(), &setup) else {
+    let Some(seen) = run(&crate::support::add_one(), &setup) else {
         return;
     };
     let expected: Vec<i128> = integers(&seen, 0).iter().map(|v| v + 1).collect();
@@ -55,7 +53,7 @@ fn a_tree_in_dynamic_shared_memory() {
         random("out", ScalarType::I32, 4, 2),
     ];
     let Some(seen) = run(
-        &support::block_sum(),
+        &crate::support::block_sum(),
         &kernel_setup(4, 64, 256, arrays, &[]),
     ) else {
         return;
@@ -69,7 +67,7 @@ fn a_tree_in_dynamic_shared_memory() {
 
 #[test]
 fn host_code_and_kernels_sort() {
-    let program = support::bitonic();
+    let program = crate::support::bitonic();
     for n in [2u64, 64, 1024] {
         let mut array = random("a", ScalarType::I32, n, n);
         let values: Vec<Value> = (0..n as i32)

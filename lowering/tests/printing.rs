@@ -1,7 +1,5 @@
 //! What printed code looks like: lines a reader of the source expects to find again.
 
-mod support;
-
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_lowering::cuda::CudaOptions;
 use gridlock_lowering::lowered::{Lowered, Param};
@@ -185,7 +183,7 @@ fn options_of_the_cuda_text() {
         restrict: true,
         extern_c: true,
     };
-    let lowered = cuda::kernels(&support::add_one(), &options).expect("lowers");
+    let lowered = cuda::kernels(&crate::support::add_one(), &options).expect("lowers");
     contains(
         &lowered,
         &[
@@ -196,7 +194,7 @@ fn options_of_the_cuda_text() {
 
 #[test]
 fn interfaces_say_what_a_launch_passes() {
-    let lowered = opencl::kernels(&support::block_sum()).expect("lowers");
+    let lowered = opencl::kernels(&crate::support::block_sum()).expect("lowers");
     let names: Vec<&str> = lowered.kernels[0]
         .params
         .iter()
@@ -211,7 +209,7 @@ fn interfaces_say_what_a_launch_passes() {
 
 #[test]
 fn whole_programs_have_their_host_code() {
-    let lowered = host::program(&support::bitonic()).expect("lowers");
+    let lowered = host::program(&crate::support::bitonic()).expect("lowers");
     assert_eq!(lowered.extension, "cu");
     contains(
         &lowered,
@@ -365,7 +363,7 @@ __global__ void k(int *a, int n)
     let error = opencl::kernels(&parse(text)).expect_err("two address spaces");
     assert_eq!(error.line, 6, "{error}");
 
-    let atomic = atomic_form(&support::add_one());
+    let atomic = atomic_form(&crate::support::add_one());
     assert!(cuda::kernels(&atomic, &CudaOptions::default()).is_err());
 }
 

@@ -1,7 +1,5 @@
 //! Random kernels through every target. What fails is named by its seed.
 
-mod support;
-
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_generation::random::{Generated, Sizes, race_free, unrestricted};
 use gridlock_lowering::cuda::CudaOptions;

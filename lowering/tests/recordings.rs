@@ -1,7 +1,6 @@
 //! Recordings: what devices did is what today's semantics allows.
 
-mod support;
-
+use crate::support::{kernel_setup, options, random};
 use gridlock_checker::limits::Limits;
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_lowering::device::{DeviceError, DeviceKind};
@@ -15,7 +14,6 @@ use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
 use std::path::Path;
-use support::{kernel_setup, options, random};
 
 fn parse(text: &str) -> Program {
     parse_source(
@@ -53,7 +51,7 @@ fn recordings_in_the_tree_are_allowed_today() {
 }
 
 fn case() -> Case {
-    let program = support::block_sum();
+    let program = crate::support::block_sum();
     let arrays = vec![
         random("in", ScalarType::I32, 128, 1),
         random("out", ScalarType::I32, 2, 2),

@@ -2,8 +2,7 @@
 //! C leaves undefined, run, and compared with the semantics bit by bit: first expressions under a
 //! guard, then statements with loops and branches.
 
-mod support;
-
+use crate::support::{Block, Proc, for_loop, program, set, when_else};
 use gridlock_lowering::device::{DeviceError, Interpreter};
 use gridlock_lowering::host;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
@@ -16,7 +15,6 @@ use gridlock_semantics::setup::{Arg, Setup};
 use std::fmt::Write;
 use std::process::Command;
 use std::sync::Arc;
-use support::{Block, Proc, for_loop, program, set, when_else};
 
 const TYPES: [ScalarType; 11] = [
     ScalarType::Bool,

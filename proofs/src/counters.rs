@@ -12,7 +12,7 @@
 use crate::machine::state::{CounterStep, Followed, Log, Machine};
 use crate::solver::budget::Cut;
 use crate::solver::solve::{Answer, Prover, Reader};
-use crate::terms::term::{Node, Scope, Symbol, TermId, Terms};
+use crate::terms::term::{Node, Origin, Scope, Symbol, TermId, Terms};
 use gridlock_checker::report::assumption::{Assumption, Counter};
 use gridlock_checker::report::remark::Remark;
 use gridlock_semantics::algebra::ids::VarId;
@@ -236,12 +236,11 @@ fn hangs_on(terms: &Terms, term: TermId, also: &dyn Fn(&Symbol) -> bool) -> bool
         match terms.node(term) {
             Node::Symbol(symbol) => {
                 let symbol = &terms.symbols[symbol.0 as usize];
-                let got = ["loaded", "old", "exchanged"].contains(&symbol.name.as_str());
-                if got || also(symbol) {
+                if symbol.origin == Origin::Memory || also(symbol) {
                     return true;
                 }
             }
-            Node::Apply { function, .. } if function.starts_with("contents") => return true,
+            Node::Apply { function, .. } if function.is_memory() => return true,
             _ => stack.extend(terms.children(term)),
         }
     }

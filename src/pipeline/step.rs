@@ -18,6 +18,8 @@ use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::remark::Remark;
 use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::{Assurance, Reason, Verdict};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::analysis::reached::reached;
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_transforms::rewriting::apply;
 use gridlock_transforms::rewriting::record::{self, TransformError};
@@ -282,9 +284,47 @@ pub(super) fn judge(
         report.reason = Some(Reason::Vacuous);
         report.explanation = "no case to judge on".to_owned();
     }
+    if report.verdict >= Verdict::Passed
+        && let Some(why) = not_judged(&stages[old], &stages[new])
+    {
+        report.verdict = Verdict::Unknown;
+        report.reason = Some(Reason::NotAttempted);
+        report.assurance = None;
+        report.explanation = why;
+    }
     report.agrees = meets(expect, report.verdict, &report.defects, &report.remarks);
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// Procedures in which two stages differ and that neither entry comes to: what was compared says nothing of them.
+fn not_judged(old: &Stage, new: &Stage) -> Option<String> {
+    let is_reached = |stage: &Stage, id: ProcId| {
+        let program = &stage.prepared.surface;
+        let entry = program.find_proc(&stage.entry);
+        entry.is_some_and(|entry| reached(program, entry).contains(&id))
+    };
+    let text = |stage: &Stage, id: ProcId| {
+        print::procedure(&stage.prepared.surface, id, PrintOptions::default())
+    };
+    let mut unseen = Vec::new();
+    for (number, procedure) in new.prepared.surface.procs.iter().enumerate() {
+        let id = ProcId(number as u32);
+        let before = old.prepared.surface.find_proc(&procedure.name);
+        let is_changed = before.is_none_or(|before| text(old, before) != text(new, id));
+        let was_reached = before.is_some_and(|before| is_reached(old, before));
+        if is_changed && !was_reached && !is_reached(new, id) {
+            unseen.push(format!("`{}`", procedure.name));
+        }
+    }
+    (!unseen.is_empty()).then(|| {
+        format!(
+            "the step changes {}, which `{}` never comes to, so that nothing was compared of it: name it as \
+             the `entry`",
+            unseen.join(" and "),
+            new.entry
+        )
+    })
 }
 
 /// The entry of a stage with what a case fixes; arguments and extents the entry does not have are

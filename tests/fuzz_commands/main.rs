@@ -1,10 +1,8 @@
 //! Every subcommand on damaged files and odd options: whatever it is given, the tool says what is wrong or
 //! gives its report, in the time and memory it was given, and leaves nothing behind.
 //!
-//! `GRIDLOCK_FUZZ_SECONDS` says for how many seconds (else 120), `GRIDLOCK_FUZZ_SEED` from which case on (else 1),
-//! `GRIDLOCK_FUZZ_CASE` names one case to run alone, and `GRIDLOCK_FUZZ_ONLY` a subcommand. A summary and the
-//! inputs of failing cases, with the command to run each again, are left in `fuzz-commands` of the target
-//! folder.
+//! `GRIDLOCK_FUZZ_CASE` names one case to run alone, and `GRIDLOCK_FUZZ_ONLY` a subcommand. A summary and the inputs of
+//! failing cases, with the command to run each again, are left in `fuzz-commands` of the target folder.
 
 mod case;
 mod damage;
@@ -18,13 +16,14 @@ mod values;
 mod words;
 
 use case::{Case, Maker, Subcommand};
+use gridlock_generation::effort;
 use judge::Complaint;
 use process::Ran;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use summary::Summary;
 
 /// A run that took too long is given so many more chances, with the machine to itself.
@@ -126,26 +125,25 @@ fn damaged_inputs_are_refused_or_judged_in_time() {
         subcommands: &subcommands,
     };
 
-    let seconds = Duration::from_secs(number("GRIDLOCK_FUZZ_SECONDS").unwrap_or(120));
-    let one = number("GRIDLOCK_FUZZ_CASE");
-    let next = AtomicU64::new(one.or(number("GRIDLOCK_FUZZ_SEED")).unwrap_or(1));
+    let (first, count) = match number("GRIDLOCK_FUZZ_CASE") {
+        Some(one) => (one, 1),
+        None => (effort::first(1), effort::cases(150, 25_000)),
+    };
+    let next = AtomicU64::new(0);
     let started = Instant::now();
     let summary = Mutex::new(Summary::default());
     let failures: Mutex<Vec<String>> = Mutex::new(Vec::new());
     // Held by one alone for a run that is timed again.
     let machine = RwLock::new(());
-    let goes_on = |number: u64| match one {
-        Some(one) => number == one,
-        None => {
-            started.elapsed() < seconds && failures.lock().expect("failures").len() < MOST_FAILURES
-        }
-    };
+    let goes_on =
+        |number: u64| number < count && failures.lock().expect("failures").len() < MOST_FAILURES;
     let work = || {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if !goes_on(number) {
                 break;
             }
+            let number = first.wrapping_add(number);
             let case = maker.case(number);
             let (mut ran, mut complaints) = {
                 let _shared = machine.read().expect("the machine");

@@ -8,6 +8,7 @@ use gridlock::subject::prepared::Prepared;
 use gridlock::subject::{self};
 use gridlock_checker::verdict::Verdict;
 use gridlock_frontend::{Language, ParseOptions, parse_source};
+use gridlock_generation::effort;
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Launch;
@@ -209,14 +210,10 @@ fn prepared(source: &str) -> Option<Prepared> {
 }
 
 /// Whatever is proved of two kernels shows in runs, at launches and sizes drawn anew. Most pairs differ; of the others
-/// many are proved. `PAIRS` and `SEED` say how many and which.
+/// many are proved.
 #[test]
 fn what_is_proved_of_random_pairs_shows() {
-    let number = |name: &str, default: u64| -> u64 {
-        let given = std::env::var(name).ok();
-        given.and_then(|text| text.parse().ok()).unwrap_or(default)
-    };
-    let (n_pairs, seed) = (number("PAIRS", 24), number("SEED", 1));
+    let (n_pairs, seed) = (effort::cases(24, 5_000), effort::first(1));
     let (mut n_proved, mut n_changed) = (0, 0);
     for pair in 0..n_pairs {
         let mut choices = Choices(seed.wrapping_mul(1_000_003).wrapping_add(pair));

@@ -4,6 +4,7 @@ use gridlock::input::request::{EntryRequest, LaunchSpec, Request};
 use gridlock::judge::check::check_file;
 use gridlock::pipeline::{self, PipelineOptions};
 use gridlock_checker::finding::DefectKind;
+use gridlock_checker::limits::Limits;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Assurance, Verdict};
 use gridlock_frontend::ParseOptions;
@@ -99,6 +100,11 @@ type JudgedStep = (String, String, Verdict, Option<DefectKind>);
 fn with_devices() -> PipelineOptions {
     PipelineOptions {
         run_devices: true,
+        // What a step takes is counted; a clock is there for what hangs, on a busy machine too.
+        limits: Limits {
+            seconds: 600.0,
+            ..Limits::default()
+        },
         ..PipelineOptions::default()
     }
 }

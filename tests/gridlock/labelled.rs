@@ -10,6 +10,7 @@ use gridlock::suite::expected::Expected;
 use gridlock::suite::header::Header;
 use gridlock::suite::{self, Labelled};
 use gridlock_frontend::{Layout, Parsed};
+use gridlock_generation::effort;
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::profile::Profile;
@@ -163,7 +164,7 @@ pub fn launch_text(launch: Option<Launch>) -> String {
 /// Compares a table with the one kept, paragraph by paragraph; writes it anew where that is asked for
 /// (`INSTA_UPDATE=always`).
 pub fn assert_table(path: &str, text: &str) {
-    if std::env::var("INSTA_UPDATE").is_ok_and(|how| how == "always") {
+    if effort::writes_tables() {
         std::fs::write(path, text).unwrap();
     }
     let written = std::fs::read_to_string(path).unwrap_or_default();

@@ -61,6 +61,17 @@ impl Automaton {
         })
     }
 
+    /// The effect of a thread that has ended.
+    fn of_ended(&self, of: Of, thread: Agent, returned: bool) -> AtBarrier {
+        match of {
+            Of::Block(_) => self.exited_threads.at_barrier(returned),
+            Of::Grid => {
+                let counts = thread.is_multiple_of(self.plan.n_threads);
+                self.exited_threads.at_grid_barrier(counts)
+            }
+        }
+    }
+
     /// The barrier, when every thread demanded has come to it or never will.
     pub(super) fn barrier_step(
         &self,
@@ -80,13 +91,15 @@ impl Automaton {
             match &local.next {
                 next if of.waits(next) => match first {
                     None => first = Some(id),
+                    // The barrier of the grid is met at any occurrence.
+                    Some(_) if of == Of::Grid => {}
                     Some(there) => {
                         let there = self.locals.get(there);
                         same &= there.pc == local.pc
                             && self.iterations(there).eq(self.iterations(local));
                     }
                 },
-                Next::Ended { returned } => match self.exited_threads.at_barrier(*returned) {
+                Next::Ended { returned } => match self.of_ended(of, thread, *returned) {
                     AtBarrier::Awaited => return false,
                     AtBarrier::Diverged => ended = true,
                     AtBarrier::Excused => {}

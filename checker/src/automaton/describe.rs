@@ -343,7 +343,17 @@ impl Automaton {
 
     /// Whether what a thread does depends on nothing but its local state, its block and memory.
     pub fn knows_threads_by_state(&self) -> bool {
-        self.keeps == Keeps::Nothing && !self.has_warp_operations() && self.plan.named.is_none()
+        self.keeps == Keeps::Nothing
+            && !self.has_warp_operations()
+            && self.plan.named.is_none()
+            && !self.counts_blocks_in()
+    }
+
+    /// Whether the first thread of a block means something else to the barrier of the grid than the others.
+    fn counts_blocks_in(&self) -> bool {
+        let [first, other] =
+            [true, false].map(|counts| self.exited_threads.at_grid_barrier(counts));
+        self.has_grid_barrier && first != other
     }
 
     /// Whether lanes of a warp do anything together, or states keep what races across that.

@@ -192,8 +192,15 @@ fn first<'a>(
     }
 }
 
-/// The whole run: of a kernel, or of a host program; its result.
+/// The whole run: of a kernel, or of a host program; its result. What each costs is in the log (`-vv`).
 fn whole(run: &mut Run<'_>) -> Result<Option<Value>, Halt> {
+    let result = to_the_end(run);
+    let (transitions, wanted) = (run.transitions, run.watch.sought.name());
+    tracing::debug!(transitions, wanted, "complete run");
+    result
+}
+
+fn to_the_end(run: &mut Run<'_>) -> Result<Option<Value>, Halt> {
     // Checked when the run was set up.
     let Some(code) = run.compiled.entry(run.setup.entry).cloned() else {
         return Err(Halt::Limit(

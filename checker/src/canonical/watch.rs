@@ -141,6 +141,17 @@ pub enum Sought {
     Names(Names),
 }
 
+impl Sought {
+    /// In a word, for the log.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Sought::Nothing => "conflicts",
+            Sought::Moments(_) => "schedules",
+            Sought::Names(_) => "pairs",
+        }
+    }
+}
+
 /// The access being judged.
 struct Present<'a> {
     now: &'a Now,

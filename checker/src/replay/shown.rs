@@ -110,6 +110,7 @@ pub fn run_within<'a>(
             false => None,
         };
         *showing.followed += run.n_followed;
+        tracing::trace!(transitions = run.n_followed, "replay");
         shown.map(|shown| (run, shown))
     })
 }

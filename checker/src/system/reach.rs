@@ -8,6 +8,7 @@ use gridlock_semantics::algebra::ids::{ProcId, VarId};
 use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::value::{ArrayRef, Value};
+use gridlock_semantics::analysis::reached::reached;
 use gridlock_semantics::setup::context::declared_refs;
 use gridlock_semantics::setup::{Arg, Setup};
 use gridlock_semantics::transition::AccessMode;
@@ -56,7 +57,7 @@ impl<'a> MayTouchOf<'a> {
         class: &impl Fn(OpId, AccessMode) -> AccessClass,
     ) -> MayTouch {
         let mut vars = self.arguments(kernel);
-        let procs = self.reachable(kernel);
+        let procs = reached(self.program, kernel);
         loop {
             let mut news = false;
             for &proc in &procs {
@@ -97,22 +98,6 @@ impl<'a> MayTouchOf<'a> {
             vars.insert((kernel, *param), targets);
         }
         vars
-    }
-
-    fn reachable(&self, kernel: ProcId) -> Vec<ProcId> {
-        let mut found = vec![kernel];
-        let mut next = 0;
-        while let Some(&proc) = found.get(next) {
-            next += 1;
-            self.program.proc(proc).body.walk(&mut |op| {
-                if let OpKind::Call { proc: callee, .. } = &op.kind
-                    && !found.contains(callee)
-                {
-                    found.push(*callee);
-                }
-            });
-        }
-        found
     }
 
     fn targets(&self, proc: ProcId, expr: &Expr, vars: &Vars) -> Targets {

@@ -20,6 +20,7 @@ use gridlock_checker::order::race::races_with;
 use gridlock_checker::replay::shows;
 use gridlock_checker::system::follow::Followed;
 use gridlock_checker::system::{Explorable, ExploredProgram};
+use gridlock_generation::effort;
 use gridlock_generation::random::{Generated, Sizes, race_free, unrestricted};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind};
@@ -319,18 +320,9 @@ fn profiles() -> Vec<Profile> {
     vec![named("cuda"), named("portable"), benign]
 }
 
-fn asked(variable: &str) -> Option<u64> {
-    std::env::var(variable).ok()?.parse().ok()
-}
-
-/// How many programs of each kind: `GRIDLOCK_RACES`, in `make soak`.
+/// How many programs of each kind.
 fn count() -> u64 {
-    asked("GRIDLOCK_RACES").unwrap_or(200)
-}
-
-/// The first seed: `GRIDLOCK_FIRST_RACE`.
-fn first() -> u64 {
-    asked("GRIDLOCK_FIRST_RACE").unwrap_or(0)
+    effort::cases(200, 20_000)
 }
 
 /// Judges the four programs of a seed.
@@ -360,7 +352,8 @@ fn judge_all(seed: u64, profiles: &[Profile]) -> Tally {
 #[test]
 fn every_detector_says_what_the_definition_says() {
     let profiles = profiles();
-    let seeds = first()..first() + count();
+    let first = effort::first(0);
+    let seeds = first..first + count();
     let tally = seeds
         .into_par_iter()
         .map(|seed| judge_all(seed, &profiles))

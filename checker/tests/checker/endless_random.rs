@@ -1,12 +1,12 @@
 //! Random loops in which things grow, in variables and memory of eight bits, so that all wrap around soon: what is
 //! said to cycle for ever is never seen to end, and what is found is shown by the replay.
 //!
-//! `GRIDLOCK_LOOPS=N`: so many programs; `SEED=N`: others.
 
 use crate::algebra::*;
 use gridlock_checker::progress::quick_look;
 use gridlock_checker::replay::confirm;
 use gridlock_checker::system::ExploredProgram;
+use gridlock_generation::effort;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::operator::AtomicFn;
 use gridlock_semantics::algebra::program::Program;
@@ -156,16 +156,9 @@ fn ends(system: &ExploredProgram) -> Option<bool> {
     None
 }
 
-fn number_of(name: &str, otherwise: u64) -> u64 {
-    let given = std::env::var(name).ok();
-    given
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(otherwise)
-}
-
 #[test]
 fn what_is_in_a_cycle_never_ends() {
-    let (first, n) = (number_of("SEED", 1), number_of("GRIDLOCK_LOOPS", 60));
+    let (first, n) = (effort::first(1), effort::cases(60, 20_000));
     let profile = Profile::default();
     let (mut n_round, mut n_ended) = (0, 0);
     for seed in (first..).take(n as usize) {

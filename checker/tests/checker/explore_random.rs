@@ -7,6 +7,7 @@ use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{confirm_in, observation_after};
 use gridlock_checker::system::ExploredProgram;
+use gridlock_generation::effort;
 use gridlock_generation::random::{Generated, Sizes, race_free, unrestricted};
 use gridlock_semantics::profile::Profile;
 use std::collections::BTreeSet;
@@ -100,7 +101,7 @@ fn outcomes_are_reached(system: &ExploredProgram, found: &Exploration, seed: u64
 }
 
 fn n_programs() -> u64 {
-    if cfg!(debug_assertions) { 100 } else { 10_000 }
+    effort::cases(100, 10_000)
 }
 
 /// Lemma (M3): on programs that may do anything wrong, reduced and full search agree on outcomes,

@@ -8,6 +8,7 @@ use gridlock_checker::explore::{ExploreOptions, Outcome, explore_program};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay;
+use gridlock_generation::effort;
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
@@ -303,7 +304,7 @@ fn one_run_decides_every_order_of_random_host_programs() {
         true
     }
     QuickCheck::new()
-        .tests(60)
+        .tests(effort::cases(60, 2_000))
         .quickcheck(holds as fn(Steps) -> bool);
 }
 

@@ -12,6 +12,7 @@ use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{confirm_in, observation_after};
 use gridlock_checker::system::ExploredProgram;
 use gridlock_checker::system::footprint::AccessClass;
+use gridlock_generation::effort;
 use gridlock_generation::random::enumerate::Grammar;
 use gridlock_generation::random::{Generated, Sizes, unrestricted};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
@@ -170,18 +171,14 @@ fn profiles() -> Vec<Profile> {
     all
 }
 
-fn asked(variable: &str) -> Option<u64> {
-    std::env::var(variable).ok()?.parse().ok()
-}
-
-/// How many programs: `GRIDLOCK_PROGRAMS`, in `make soak`.
+/// How many programs.
 fn n_programs() -> u64 {
-    asked("GRIDLOCK_PROGRAMS").unwrap_or(250)
+    effort::cases(250, 20_000)
 }
 
 /// Their seeds, from `GRIDLOCK_FIRST_PROGRAM` on.
 fn seeds() -> std::ops::Range<u64> {
-    let first = asked("GRIDLOCK_FIRST_PROGRAM").unwrap_or(0);
+    let first = effort::first(0);
     first..first + n_programs()
 }
 

@@ -209,9 +209,9 @@ impl Body<'_, '_> {
             return Ok(Some(Some(value)));
         }
         if let [of, rest @ ..] = arguments
-            && let Some(Group::Tile(n)) = self.group(of)
+            && let Some(Group::Tile(tile)) = self.group(of)
         {
-            return self.tile_call(node, n, name, rest);
+            return self.tile_call(node, tile, name, rest);
         }
         match (name, arguments) {
             ("__match_all_sync", [mask, value, all]) => {

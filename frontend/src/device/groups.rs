@@ -160,10 +160,10 @@ impl Body<'_, '_> {
             Expression::Member { object, .. } => self.group(object),
             _ => None,
         });
-        if let (Some(callee), Some(Group::Tile(n))) = (callee, of) {
+        if let (Some(callee), Some(Group::Tile(tile))) = (callee, of) {
             let arguments: Vec<&Node> = node.arguments().iter().collect();
             let name = callee.name().to_owned();
-            return match self.tile_call(node, n, &name, &arguments)? {
+            return match self.tile_call(node, tile, &name, &arguments)? {
                 Some(value) => Ok(value),
                 None => self.refuse(node, format!("the member `{name}` of a tile")),
             };

@@ -11,6 +11,7 @@ use crate::constant;
 use crate::device::groups::{n_in_block, rank_in_block};
 use crate::refusal::Result;
 use crate::syntax::{Node, NodeExt};
+use crate::types::group::Tile;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::operator::{Basic, ShuffleMode, WarpFn};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
@@ -96,11 +97,12 @@ impl Body<'_, '_> {
     pub(crate) fn tile_call(
         &mut self,
         node: &Node,
-        n: u32,
+        tile: Tile,
         name: &str,
         arguments: &[&Node],
     ) -> Result<Option<Option<Expr>>> {
         let span = self.span(node);
+        let n = tile.threads;
         if !n.is_power_of_two() || n > 32 {
             return self.refuse(node, format!("a tile of {n} threads"));
         }
@@ -113,11 +115,17 @@ impl Body<'_, '_> {
                 constant::binary(BinaryOp::Rem, rank_in_block(Type::U32), word(n))
             }
             ("size" | "num_threads" | "group_size", []) => word(n),
+            // Within the group that the tile is a part of.
             ("meta_group_rank", []) => {
-                constant::binary(BinaryOp::Div, rank_in_block(Type::U32), word(n))
+                let rank = match tile.parent {
+                    None => rank_in_block(Type::U32),
+                    Some(m) => constant::binary(BinaryOp::Rem, rank_in_block(Type::U32), word(m)),
+                };
+                constant::binary(BinaryOp::Div, rank, word(n))
             }
             ("meta_group_size", []) => {
-                let up = constant::binary(BinaryOp::Add, n_in_block(Type::U32), word(n - 1));
+                let of = tile.parent.map_or_else(|| n_in_block(Type::U32), word);
+                let up = constant::binary(BinaryOp::Add, of, word(n - 1));
                 constant::binary(BinaryOp::Div, up, word(n))
             }
             ("any" | "all" | "ballot", [cond]) => {

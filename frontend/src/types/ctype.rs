@@ -404,8 +404,8 @@ impl TypeNames {
         if is_number && !self.typedefs.contains_key(name) {
             return QualifiedType::plain(CType::Other(name.to_string()));
         }
-        if let Some(n) = tile(name) {
-            return QualifiedType::plain(CType::Group(Group::Tile(n)));
+        if let Some(tile) = tile(name) {
+            return QualifiedType::plain(CType::Group(Group::Tile(tile)));
         }
         // `cg::grid_group`, by whichever name of the namespace.
         let ours = match self.records.get(name) {

@@ -1,8 +1,8 @@
 //! Many random programs at once: compiled by clang and GCC, read by the front end and run on the reference semantics.
 
-use crate::random_calls::{self, Piece};
-use crate::random_program::{self, PRELUDE, Statement};
-use crate::run::{CELLS, clang, in_the_semantics};
+use crate::against_clang::random_calls::{self, Piece};
+use crate::against_clang::random_program::{self, PRELUDE, Statement};
+use crate::against_clang::run::{CELLS, clang, in_the_semantics};
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use std::collections::HashSet;
 use std::fmt::Write;

@@ -5,8 +5,8 @@
 //! What the language leaves open is avoided while a program is made, as in `random_program`. No call is recursive and
 //! loops have little fuel, so that all of it ends.
 
-use crate::compared::Source;
-use crate::random_values::{A, Callee, Names, P, R, RING, Scope};
+use crate::against_clang::compared::Source;
+use crate::against_clang::random_values::{A, Callee, Names, P, R, RING, Scope};
 
 /// A change of the text that the compilers alone are given: what they come to must differ then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Random expressions over variables, the cells of `a`, those of a ring and calls, with what each of them reads and
 //! changes. Pointers that walk through the ring are in `random_walks`.
 
-use crate::random_calls::Fault;
-use crate::random_walks::WALKS;
+use crate::against_clang::random_calls::Fault;
+use crate::against_clang::random_walks::WALKS;
 
 /// Which variables and arrays: a bit each.
 pub type Names = u32;

@@ -3,7 +3,7 @@
 //! A whole expression puts the pointers that it mentions back into the middle of the ring first; it walks so few steps
 //! that no pointer leaves the ring, not even one that the functions it calls walk with, each as far.
 
-use crate::random_values::{Expr, P, Scope};
+use crate::against_clang::random_values::{Expr, P, Scope};
 
 /// How many steps of one cell a whole expression makes at most.
 pub const WALKS: usize = 4;

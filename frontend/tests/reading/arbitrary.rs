@@ -1,6 +1,6 @@
 //! Values nobody knows: what gives them, what they become, what is refused.
 
-use crate::support::{operators, parse, refusal, squeezed};
+use crate::reading::support::{operators, parse, refusal, squeezed};
 use gridlock_frontend::Assumed;
 use gridlock_frontend::Language::Cuda;
 use gridlock_frontend::Parsed;

@@ -1,7 +1,7 @@
 //! Bit-fields: a variable or a cell of its declared type each, truncated to its width; a store in memory writes the
 //! others of its memory location back.
 
-use crate::support::{check_c, check_kernels, parse};
+use crate::reading::support::{check_c, check_kernels, parse};
 use gridlock_frontend::Language::{C, Cuda};
 
 const TYPES: &str = "
@@ -133,7 +133,8 @@ fn sizes() {
         let kernel = ["__global__ ", ""][at];
         let text = format!("{text}{asserted}{kernel}void k(int *a) {{ {body} }}");
         let parsed = parse(&text, language);
-        let found = crate::support::squeezed(&crate::support::operators(&parsed, "k"));
+        let found =
+            crate::reading::support::squeezed(&crate::reading::support::operators(&parsed, "k"));
         for (index, (fields, size)) in cases.iter().enumerate() {
             let stored = format!("a[{index}] = {size};");
             assert!(found.contains(&stored), "{fields}: {found}");
@@ -146,6 +147,7 @@ fn sizes() {
 fn arguments() {
     let text = format!("{TYPES} __global__ void k(apart s, int *a) {{ a[0] = s.a; }}");
     let parsed = parse(&text, Cuda);
-    let found = crate::support::squeezed(&crate::support::operators(&parsed, "k"));
+    let found =
+        crate::reading::support::squeezed(&crate::reading::support::operators(&parsed, "k"));
     assert!(found.contains("assume(s.a == (s.a & 7u));"), "{found}");
 }

@@ -1,7 +1,7 @@
 //! What the source calls a cell is what the front end makes of that text: of random types every scalar is written by
 //! its name, and the cell that the store goes to has that name, and no other.
 
-use crate::support::parse;
+use crate::reading::support::parse;
 use gridlock_frontend::Language::Cuda;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 use gridlock_semantics::algebra::ids::ProcId;

@@ -1,6 +1,6 @@
 //! Control: the shapes of loops and branches, and jumps compiled away.
 
-use crate::support::{check_kernels, operators, parse, squeezed};
+use crate::reading::support::{check_kernels, operators, parse, squeezed};
 use gridlock_frontend::Language;
 use gridlock_semantics::analysis::loops::counted_loop;
 

@@ -1,6 +1,6 @@
 //! Expressions: types, conversions, side effects in order.
 
-use crate::support::{check_c, check_kernels};
+use crate::reading::support::{check_c, check_kernels};
 
 #[test]
 fn values_and_conversions() {

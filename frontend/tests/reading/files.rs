@@ -1,6 +1,6 @@
 //! Files, languages, places, and errors that concern the whole file.
 
-use crate::support::parse;
+use crate::reading::support::parse;
 use gridlock_frontend::{
     Assumed, ErrorKind, FrontendError, Language, ParseOptions, parse_file, parse_source,
 };

@@ -1,7 +1,7 @@
 //! What CUDA adds: address spaces, thread coordinates, synchronisation, atomics, launches, the
 //! runtime.
 
-use crate::support::{check_kernels, operators, parse, squeezed};
+use crate::reading::support::{check_kernels, operators, parse, squeezed};
 use gridlock_frontend::Language;
 use gridlock_semantics::algebra::ids::ArrayId;
 use gridlock_semantics::print::{PrintOptions, program};

@@ -1,7 +1,7 @@
 //! Integer intrinsics of CUDA that `gridlock_integer.h` composes: what they compute, and that nothing of the header
 //! shows.
 
-use crate::support::{check_kernels, parse, refusal};
+use crate::reading::support::{check_kernels, parse, refusal};
 use gridlock_frontend::Language;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::ScalarType;

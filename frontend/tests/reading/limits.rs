@@ -1,6 +1,6 @@
 //! clang as a child with limits, and what is nested too deeply.
 
-use crate::support::parse;
+use crate::reading::support::parse;
 use gridlock_frontend::{
     ErrorKind, FrontendError, Language, ParseOptions, ReadLimits, parse_file, parse_source,
 };

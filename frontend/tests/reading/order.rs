@@ -1,7 +1,7 @@
 //! The order of evaluation, rule by rule of C++17's [expr], and where the languages have none: what could tell is
 //! refused, what cannot is read.
 
-use crate::support::{operators, squeezed};
+use crate::reading::support::{operators, squeezed};
 use gridlock_frontend::{Language, ParseOptions, Parsed, parse_source};
 
 const PRELUDE: &str = "

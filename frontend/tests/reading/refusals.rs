@@ -1,7 +1,7 @@
 //! What is not supported is named with its place, and makes only the procedure around it (and
 //! its callers) unsupported.
 
-use crate::support::{parse, refusal};
+use crate::reading::support::{parse, refusal};
 use gridlock_frontend::Language;
 use gridlock_frontend::Language::{C, Cuda};
 

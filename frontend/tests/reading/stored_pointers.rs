@@ -1,6 +1,6 @@
 //! Pointers in memory are numbers: what is written, and what a pointer read may be.
 
-use crate::support::{check_kernels, parse, refusal};
+use crate::reading::support::{check_kernels, parse, refusal};
 use gridlock_frontend::Assumed;
 use gridlock_frontend::Language::Cuda;
 

@@ -1,6 +1,6 @@
 //! Structs: by value as their parts, in memory as cells by scalar type.
 
-use crate::support::{check_c, check_kernels, operators, parse, squeezed};
+use crate::reading::support::{check_c, check_kernels, operators, parse, squeezed};
 use gridlock_frontend::Language::Cuda;
 use gridlock_frontend::{Assumed, ParseOptions, parse_source};
 

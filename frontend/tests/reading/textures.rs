@@ -1,7 +1,7 @@
 //! Fetches from textures as `gridlock_texture.h` composes them, against what the programming guide says of them,
 //! computed here in another way; and that nothing of the header shows.
 
-use crate::support::{parse, refusal};
+use crate::reading::support::{parse, refusal};
 use gridlock_frontend::{Assumed, Language};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::{ScalarType, Type};

@@ -1,6 +1,6 @@
 //! Memory seen as another type: which cells it has, and what an access becomes.
 
-use crate::support::{check_kernels, parse};
+use crate::reading::support::{check_kernels, parse};
 use gridlock_frontend::Assumed;
 use gridlock_frontend::Language::Cuda;
 use gridlock_semantics::algebra::declaration::Extent;

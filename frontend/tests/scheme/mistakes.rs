@@ -1,6 +1,6 @@
 //! What is no scheme is refused with the place and the reason.
 
-use crate::roughened::Rng;
+use crate::scheme::roughened::Rng;
 use gridlock_frontend::scheme::{print, read, same};
 use gridlock_frontend::{ErrorKind, FrontendError};
 

@@ -2,6 +2,7 @@
 
 use gridlock_frontend::scheme::{print, read, same};
 use gridlock_frontend::{ParseOptions, parse_file};
+use gridlock_generation::effort;
 use gridlock_generation::random::{RaceFree, Sizes, Unrestricted, race_free, unrestricted};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::atomic_form::atomic_form;
@@ -28,10 +29,10 @@ fn comes_back(what: &str, program: &Program) {
 #[test]
 fn random_kernels() {
     QuickCheck::new()
-        .tests(300)
+        .tests(effort::cases(300, 20_000))
         .quickcheck(race_free_comes_back as fn(RaceFree));
     QuickCheck::new()
-        .tests(300)
+        .tests(effort::cases(300, 20_000))
         .quickcheck(unrestricted_comes_back as fn(Unrestricted));
 }
 
@@ -61,7 +62,10 @@ fn large_random_kernels() {
 #[test]
 fn programs_as_odd_as_they_may_be() {
     for seed in 0..300 {
-        comes_back(&format!("seed {seed}"), &crate::roughened::rough(seed));
+        comes_back(
+            &format!("seed {seed}"),
+            &crate::scheme::roughened::rough(seed),
+        );
     }
 }
 

@@ -1,8 +1,8 @@
 //! The same functions compiled by clang, with its checks of undefined behaviour that trap.
 
-use crate::rows::{Held, ROWS, Row};
-use crate::semantics::{self, Judged, second};
-use crate::values::{bits, scalar};
+use super::rows::{Held, ROWS, Row};
+use super::semantics::{self, Judged, second};
+use super::values::{bits, scalar};
 use gridlock_semantics::algebra::types::ScalarType;
 use std::fmt::Write;
 use std::process::Command;

@@ -1,9 +1,9 @@
 //! The same functions as OpenCL, on a device (PoCL on machines without a GPU): a kernel a row, one
 //! thread an input.
 
-use crate::rows::{Held, ROWS, Row};
-use crate::semantics::{self, Judged, second};
-use crate::values::scalar;
+use super::rows::{Held, ROWS, Row};
+use super::semantics::{self, Judged, second};
+use super::values::scalar;
 use gridlock_frontend::Language;
 use gridlock_lowering::device::{DeviceError, DeviceKind, open};
 use gridlock_semantics::algebra::value::Value;

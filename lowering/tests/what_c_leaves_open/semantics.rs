@@ -1,7 +1,7 @@
 //! What the semantics says of each row.
 
-use crate::rows::{Case, Held, Row};
-use crate::values;
+use super::rows::{Case, Held, Row};
+use super::values;
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_lowering::device::{DeviceError, Interpreter};
 use gridlock_semantics::algebra::program::Program;

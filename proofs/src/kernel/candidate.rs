@@ -4,8 +4,8 @@
 use crate::kernel::analysis::{Analysis, Doubts, Obstacle};
 use crate::kernel::outcome::{Candidate, CandidateSite};
 use crate::machine::state::Access;
-use crate::machine::value::ArrayKey;
 use crate::solver::solve::{Answer, Reader, Reading};
+use crate::terms::array_key::ArrayKey;
 use crate::terms::simplify::as_signed;
 use crate::terms::term::{Node, Order, TermId};
 use gridlock_checker::finding::DefectKind;

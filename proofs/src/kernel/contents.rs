@@ -4,8 +4,8 @@
 
 use crate::kernel::analysis::Analysis;
 use crate::kernel::request::ProofRequest;
-use crate::machine::value::ArrayKey;
 use crate::solver::solve::{Answer, Reader, Reading};
+use crate::terms::array_key::ArrayKey;
 use crate::terms::term::{BitOp, Node, Order, Scope, TermId};
 use gridlock_semantics::algebra::declaration::Extent;
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};

@@ -2,7 +2,8 @@
 
 use crate::kernel::request::{ExtentTerm, ProofRequest};
 use crate::machine::state::{Followed, Machine};
-use crate::machine::value::{ArrayKey, State};
+use crate::machine::value::State;
+use crate::terms::array_key::ArrayKey;
 use crate::terms::term::{Order, TermId};
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_semantics::algebra::declaration::Extent;

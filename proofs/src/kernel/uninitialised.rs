@@ -67,7 +67,9 @@ impl Analysis<'_> {
     /// Whether the array has no contents when the kernel starts.
     fn starts_unset(&self, access: &Access) -> bool {
         match access.array {
-            crate::machine::value::ArrayKey::Declared(id) => self.program.array(id).init.is_none(),
+            crate::terms::array_key::ArrayKey::Declared(id) => {
+                self.program.array(id).init.is_none()
+            }
             _ => false,
         }
     }

@@ -5,8 +5,10 @@
 //! results, and nothing else is known.
 
 use crate::machine::state::{Access, Arithmetic, Followed, Machine, unfollowed};
-use crate::machine::value::{ArrayKey, State, SymValue, Target, select, sort_of};
+use crate::machine::value::{State, SymValue, Target, select, sort_of};
+use crate::terms::array_key::ArrayKey;
 use crate::terms::bit_functions::bit_function;
+use crate::terms::function::Function;
 use crate::terms::simplify::mask;
 use crate::terms::term::{BitOp, Node, Order, Scope, Sort, TermId};
 use gridlock_checker::finding::DefectKind;
@@ -217,10 +219,10 @@ impl Machine<'_> {
         let mut result = None;
         for target in targets {
             let value = if self.is_written(target.array) || target.array == ArrayKey::Null {
-                self.unknown("loaded", sort)
+                self.unknown_of_memory("loaded", sort)
             } else {
                 self.terms.intern(Node::Apply {
-                    function: format!("contents of {:?}", target.array),
+                    function: Function::Contents(target.array),
                     result: sort,
                     args: vec![target.offset],
                 })
@@ -336,7 +338,7 @@ impl Machine<'_> {
 
     fn function(&mut self, name: String, result: Sort, args: Vec<TermId>) -> TermId {
         self.terms.intern(Node::Apply {
-            function: name,
+            function: Function::Operation(name),
             result,
             args,
         })

@@ -6,7 +6,8 @@ use crate::machine::state::{
     Asserted, Assumed, AtBarrier, Followed, Item, Leaving, MAX_STEPS, Machine, Rest, before,
     unfollowed,
 };
-use crate::machine::value::{ArrayKey, Frame, State, SymValue, select, sort_of};
+use crate::machine::value::{Frame, State, SymValue, select, sort_of};
+use crate::terms::array_key::ArrayKey;
 use crate::terms::term::TermId;
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
 use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
@@ -216,7 +217,7 @@ impl<'p> Machine<'p> {
                     let Some(ty) = ty.scalar() else {
                         return unfollowed("an atomic operation on pointers", op.span);
                     };
-                    let old = self.unknown("old", sort_of(ty));
+                    let old = self.unknown_of_memory("old", sort_of(ty));
                     state.set(*var, Some(SymValue::Scalar(old)));
                 }
             }
@@ -289,7 +290,7 @@ impl<'p> Machine<'p> {
                     let Some(ty) = ty.scalar() else {
                         return unfollowed("an exchange of pointers", op.span);
                     };
-                    let given = self.unknown("exchanged", sort_of(ty));
+                    let given = self.unknown_of_memory("exchanged", sort_of(ty));
                     state.set(var, Some(SymValue::Scalar(given)));
                 }
                 if self.trials == 0 {

@@ -3,6 +3,7 @@
 use crate::machine::courses::{Assigned, Course, Courses, Iteration};
 use crate::machine::state::{Counter, Machine};
 use crate::machine::value::{State, SymValue, Target};
+use crate::terms::function::Function;
 use crate::terms::induction::{ShiftKind, Step};
 use crate::terms::simplify::{as_signed, mask};
 use crate::terms::term::{BitOp, Node, Order, Scope, Sort, TermId};
@@ -230,7 +231,7 @@ impl Machine<'_> {
                         let below = self.terms.not(strict);
                         let small = self.terms.and(from_zero, below);
                         let residue = self.terms.intern(Node::Apply {
-                            function: format!("residue{width}"),
+                            function: Function::Residue(width),
                             result: sort,
                             args: vec![value, step],
                         });

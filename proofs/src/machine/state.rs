@@ -3,9 +3,10 @@
 //! [`crate::machine::repeat`], barrier intervals in [`crate::kernel::interval`].
 
 use crate::machine::launch::SymbolicLaunch;
-use crate::machine::value::{ArrayKey, Frame, State, SymValue, Target, sort_of};
+use crate::machine::value::{Frame, State, SymValue, Target, sort_of};
+use crate::terms::array_key::ArrayKey;
 use crate::terms::induction::Step;
-use crate::terms::term::{Scope, Sort, TermId, Terms};
+use crate::terms::term::{Origin, Scope, Sort, TermId, Terms};
 use gridlock_checker::finding::DefectKind;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
@@ -259,6 +260,12 @@ impl<'p> Machine<'p> {
 
     pub fn unknown(&mut self, name: &str, sort: Sort) -> TermId {
         self.terms.fresh(name, sort, Scope::Thread)
+    }
+
+    /// The same of what memory or another thread gives.
+    pub fn unknown_of_memory(&mut self, name: &str, sort: Sort) -> TermId {
+        let origin = Origin::Memory;
+        self.terms.fresh_from(origin, name, sort, Scope::Thread)
     }
 
     /// Whether what is read of `array` may be another value each time: it may change during the

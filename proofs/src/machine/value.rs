@@ -1,17 +1,9 @@
 //! Symbolic values and the state of one generic thread.
 
+use crate::terms::array_key::ArrayKey;
 use crate::terms::term::{Sort, TermId, Terms};
-use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
 use gridlock_semantics::algebra::types::ScalarType;
-
-/// An array as the kernel knows it. Different keys are taken to be different arrays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ArrayKey {
-    Null,
-    /// What a pointer parameter of the entry points to.
-    Param(VarId),
-    Declared(ArrayId),
-}
 
 /// One thing a pointer may point to: under `guard`, element `offset` (64 bits) of `array`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -414,7 +414,7 @@ impl Prover {
                 };
                 let domain: Vec<z3::Sort> = args.iter().map(|&a| sort(terms.sort(a))).collect();
                 let domain: Vec<&z3::Sort> = domain.iter().collect();
-                let decl = FuncDecl::new(function.as_str(), &domain, &sort(*result));
+                let decl = FuncDecl::new(function.to_string(), &domain, &sort(*result));
                 let args: Vec<Dynamic> = args.iter().map(|&a| operand(a)).collect();
                 let args: Vec<&dyn Ast> = args.iter().map(|a| a as &dyn Ast).collect();
                 decl.apply(&args)

@@ -12,9 +12,10 @@ use super::value::{Known, Place};
 use crate::machine::launch::{Given, SymbolicLaunch};
 use crate::solver::budget::{Budget, Cut};
 use crate::solver::solve::{Answer, Prover};
+use crate::terms::function::Function;
 use crate::terms::normal::{Normal, linear};
 use crate::terms::substitute::Substitution;
-use crate::terms::term::{Node, Order, Scope, Sort, TermId, Terms};
+use crate::terms::term::{Node, Order, Origin, Scope, Sort, TermId, Terms};
 use gridlock_checker::report::assumption::{Assumption, Counter};
 use gridlock_semantics::analysis::launch_axes::LaunchAxes;
 use gridlock_semantics::profile::Profile;
@@ -297,7 +298,7 @@ impl Comparison {
                     return Err(stopped("in the same loop to", None));
                 }
                 let shared = self.terms.intern(Node::Apply {
-                    function: format!("iteration {number}"),
+                    function: Function::Iteration(number),
                     result: Sort::Bits(64),
                     args: vec![],
                 });
@@ -370,7 +371,9 @@ impl Comparison {
         let mut alike = self.terms.bool(true);
         for ((symbol, _), (wide, extent)) in pairs.iter().zip(&self.threads) {
             let sort = self.terms.sort(*symbol);
-            let other = self.terms.fresh("another", sort, Scope::Thread);
+            let other =
+                self.terms
+                    .fresh_from(Origin::AnotherThread, "another", sort, Scope::Thread);
             let other = self.terms.zero_ext(32, other);
             let fits = self.terms.less(Order::UnsignedLess, other, *extent);
             alike = self.terms.and(alike, fits);

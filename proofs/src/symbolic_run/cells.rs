@@ -5,6 +5,7 @@ use super::run::Run;
 use super::value::{Held, Known, Place, Value, merged};
 use crate::machine::state::{Followed, unfollowed};
 use crate::machine::value::sort_of;
+use crate::terms::function::Function;
 use crate::terms::term::{Node, Order, TermId};
 use gridlock_semantics::algebra::declaration::{Extent, Space};
 use gridlock_semantics::algebra::span::Span;
@@ -77,7 +78,7 @@ impl Run<'_> {
         };
         if let Some(name) = unknown {
             let term = self.terms.intern(Node::Apply {
-                function: format!("contents of {name}"),
+                function: Function::Input(name.clone()),
                 result: sort_of(elem),
                 args: vec![cell],
             });

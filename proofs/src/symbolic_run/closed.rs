@@ -4,6 +4,7 @@
 //! Were the step an operand, the solver would look at it for one value of what it binds, and take two folds for equal
 //! whose steps agree there. So it sees none; equal steps are those that are one term in normal form.
 
+use crate::terms::function::Function;
 use crate::terms::term::{Node, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -68,7 +69,7 @@ impl Closed {
                     given.extend(mentioned(terms, steps));
                     let numbers: Vec<u32> = steps.iter().map(|step| step.0).collect();
                     terms.intern(Node::Apply {
-                        function: format!("folded by {numbers:?}"),
+                        function: Function::FoldedBy(numbers),
                         result,
                         args: given,
                     })
@@ -80,11 +81,13 @@ impl Closed {
 
 /// Of a fold: how many slots it has.
 fn n_slots(terms: &Terms, term: TermId) -> Option<usize> {
-    let Node::Apply { function, .. } = terms.node(term) else {
-        return None;
-    };
-    let (_, n) = function.strip_prefix("fold ")?.split_once(' ')?;
-    n.parse().ok()
+    match terms.node(term) {
+        Node::Apply {
+            function: Function::Fold { slots, .. },
+            ..
+        } => Some(*slots),
+        _ => None,
+    }
 }
 
 /// What steps mention that no fold binds, in order.
@@ -98,9 +101,7 @@ fn mentioned(terms: &Terms, steps: &[TermId]) -> Vec<TermId> {
         }
         let is_free = match terms.node(t) {
             Node::Symbol(_) => true,
-            Node::Apply { function, args, .. } => {
-                args.is_empty() && !function.starts_with("bound ")
-            }
+            Node::Apply { function, args, .. } => args.is_empty() && !function.is_bound(),
             _ => false,
         };
         if is_free {

@@ -6,7 +6,7 @@ use crate::machine::state::{Followed, unfollowed};
 use crate::terms::normal::Normal;
 use crate::terms::simplify::mask;
 use crate::terms::substitute::Substitution;
-use crate::terms::term::{BitOp, Node, Order, Sort, TermId};
+use crate::terms::term::{BitOp, Node, Order, Origin, Sort, TermId};
 use gridlock_semantics::algebra::span::Span;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -54,8 +54,8 @@ impl Run<'_> {
         let mut open = vec![term];
         while let Some(t) = open.pop() {
             if let Node::Symbol(id) = self.terms.node(t) {
-                let name = &self.terms.symbols[id.0 as usize].name;
-                if name.starts_with("some ") || name.starts_with("another") {
+                let origin = self.terms.symbols[id.0 as usize].origin;
+                if matches!(origin, Origin::EarlierRound | Origin::AnotherThread) {
                     return false;
                 }
             }

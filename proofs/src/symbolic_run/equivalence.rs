@@ -5,6 +5,7 @@ use super::run::{Run, RunLimits, Subject};
 use super::value::{Held, Known, Place, Value};
 use crate::solver::budget::{Budget, Cut};
 use crate::solver::solve::{Answer, Prover, Reader};
+use crate::terms::function::Function;
 use crate::terms::normal::Normal;
 use crate::terms::term::{Node, TermId, Terms};
 use gridlock_semantics::algebra::program::Program;
@@ -241,7 +242,7 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
                 let name = old.unknowns.arrays[*i].as_ref()?;
                 let number = terms.bits(64, cell as u64);
                 let known = Known::Scalar(terms.intern(Node::Apply {
-                    function: format!("contents of {name}"),
+                    function: Function::Input(name.clone()),
                     result: crate::machine::value::sort_of(x.elem),
                     args: vec![number],
                 }));
@@ -362,19 +363,17 @@ fn inputs(terms: &Terms, prover: &mut Prover, model: &Model, about: &[TermId]) -
             continue;
         };
         let value = prover.value(terms, model, term, Reader::FIRST);
-        if let (Some(name), [cell], Some(value)) = (
-            function.strip_prefix("contents of "),
-            args.as_slice(),
-            value,
-        ) {
-            let cell = prover.value(terms, model, *cell, Reader::FIRST);
-            if let Some(cell) = cell {
-                found.cells.push((name.to_owned(), cell as i64, value));
+        match (function, args.as_slice(), value) {
+            (Function::Input(name), [cell], Some(value)) => {
+                let cell = prover.value(terms, model, *cell, Reader::FIRST);
+                if let Some(cell) = cell {
+                    found.cells.push((name.clone(), cell as i64, value));
+                }
             }
-        } else if let (Some(name), [], Some(value)) =
-            (function.strip_prefix("argument "), args.as_slice(), value)
-        {
-            found.scalars.push((name.to_owned(), value));
+            (Function::Argument(name), [], Some(value)) => {
+                found.scalars.push((name.clone(), value));
+            }
+            _ => {}
         }
     }
     found.cells.sort();

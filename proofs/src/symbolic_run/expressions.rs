@@ -10,6 +10,7 @@ use super::value::{Held, Known, Place, Target, Value};
 use crate::machine::state::{Followed, unfollowed};
 use crate::machine::value::sort_of;
 use crate::terms::bit_functions::bit_function;
+use crate::terms::function::Function;
 use crate::terms::simplify::mask;
 use crate::terms::term::{BitOp, Node, Order, Sort, TermId};
 use gridlock_semantics::algebra::declaration::Space;
@@ -278,7 +279,7 @@ impl Run<'_> {
 
     pub fn function(&mut self, function: String, result: Sort, args: Vec<TermId>) -> TermId {
         self.terms.intern(Node::Apply {
-            function,
+            function: Function::Operation(function),
             result,
             args,
         })

@@ -2,6 +2,7 @@
 
 use super::rolled::rolled;
 use super::run::Run;
+use crate::terms::function::Function;
 use crate::terms::normal::Normal;
 use crate::terms::substitute::Substitution;
 use crate::terms::term::{BitOp, Node, Sort, TermId, Terms};
@@ -36,22 +37,26 @@ impl Run<'_> {
             .map(|at| self.height(accumulated[*at].2))
             .max()
             .unwrap_or(0);
-        let bound = |run: &mut Self, name: String, sort: Sort| {
+        let bound = |run: &mut Self, function: Function, sort: Sort| {
             run.terms.intern(Node::Apply {
-                function: name,
+                function,
                 result: sort,
                 args: vec![],
             })
         };
         let mut pairs = vec![(
             iteration,
-            bound(self, format!("bound iteration {height}"), Sort::Bits(64)),
+            bound(self, Function::BoundIteration(height), Sort::Bits(64)),
         )];
         for (number, at) in order.iter().enumerate() {
             let symbol = accumulated[*at].0;
             let sort = self.terms.sort(symbol);
-            let name = format!("bound {number} at {height} {sort:?}");
-            pairs.push((symbol, bound(self, name, sort)));
+            let slot = Function::BoundSlot {
+                number,
+                height,
+                sort,
+            };
+            pairs.push((symbol, bound(self, slot, sort)));
         }
         let mut renamed = Substitution::new(pairs);
         let mut normal = Normal::new(self.floats_commute);
@@ -61,10 +66,15 @@ impl Run<'_> {
             steps.push(normal.of(self.terms, step));
         }
         let mut count = count;
-        let bound_iteration = bound(self, format!("bound iteration {height}"), Sort::Bits(64));
+        let bound_iteration = bound(self, Function::BoundIteration(height), Sort::Bits(64));
         if may_roll && let ([step], [only]) = (steps.as_mut_slice(), order.as_slice()) {
             let sort = self.terms.sort(accumulated[*only].0);
-            let before = bound(self, format!("bound 0 at {height} {sort:?}"), sort);
+            let slot = Function::BoundSlot {
+                number: 0,
+                height,
+                sort,
+            };
+            let before = bound(self, slot, sort);
             if let Some((times, one)) = rolled(self.terms, *step, before, bound_iteration) {
                 *step = one;
                 let times = self.terms.bits(64, times);
@@ -76,7 +86,10 @@ impl Run<'_> {
         args.extend(steps);
         let result = self.terms.sort(accumulated[at].0);
         self.terms.intern(Node::Apply {
-            function: format!("fold {height} {}", order.len()),
+            function: Function::Fold {
+                height,
+                slots: order.len(),
+            },
             result,
             args,
         })
@@ -113,11 +126,12 @@ impl Run<'_> {
             if !seen.insert(t) {
                 continue;
             }
-            if let Node::Apply { function, .. } = self.terms.node(t)
-                && let Some(rest) = function.strip_prefix("fold ")
-                && let Some((height, _)) = rest.split_once(' ')
+            if let Node::Apply {
+                function: Function::Fold { height, .. },
+                ..
+            } = self.terms.node(t)
             {
-                most = most.max(height.parse().unwrap_or(0));
+                most = most.max(*height);
             }
             open.extend(self.terms.children(t));
         }

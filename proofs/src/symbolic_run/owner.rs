@@ -10,7 +10,7 @@ use super::value::{Held, Known, Value};
 use crate::machine::state::{Followed, unfollowed};
 use crate::terms::normal::{Normal, linear};
 use crate::terms::substitute::Substitution;
-use crate::terms::term::{BitOp, Node, Order, TermId};
+use crate::terms::term::{BitOp, Node, Order, Origin, TermId};
 use gridlock_semantics::algebra::span::Span;
 
 impl Run<'_> {
@@ -38,7 +38,9 @@ impl Run<'_> {
             if let Node::ZeroExt(_, symbol) = *self.terms.node(thread) {
                 let scope = crate::terms::term::Scope::Thread;
                 let sort = self.terms.sort(symbol);
-                let other = self.terms.fresh("another", sort, scope);
+                let other = self
+                    .terms
+                    .fresh_from(Origin::AnotherThread, "another", sort, scope);
                 let wide = self.terms.zero_ext(32, other);
                 pairs.push((symbol, wide));
                 let fits = self
@@ -76,7 +78,8 @@ impl Run<'_> {
         for symbol in own {
             let sort = self.terms.sort(symbol);
             let scope = crate::terms::term::Scope::Thread;
-            let other = self.terms.fresh("another's", sort, scope);
+            let origin = Origin::AnotherThread;
+            let other = self.terms.fresh_from(origin, "another's", sort, scope);
             theirs.replace(symbol, other);
         }
         theirs
@@ -92,7 +95,9 @@ impl Run<'_> {
         };
         let sort = self.terms.sort(term);
         let scope = crate::terms::term::Scope::Thread;
-        let known = Known::Scalar(self.terms.fresh("another's", sort, scope));
+        let origin = Origin::AnotherThread;
+        let other = self.terms.fresh_from(origin, "another's", sort, scope);
+        let known = Known::Scalar(other);
         Some(self.certain(known))
     }
 

@@ -6,6 +6,7 @@ use super::memory::Memory;
 use super::obligation::Obligation;
 use super::value::{Held, Known, Place};
 use crate::machine::state::{Followed, unfollowed};
+use crate::terms::function::Function;
 use crate::terms::term::{TermId, Terms};
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
@@ -239,7 +240,7 @@ impl<'r> Run<'r> {
             Arg::Scalar(value) => match (unknown, ty.scalar()) {
                 (Some(name), Some(scalar)) => {
                     let term = self.terms.intern(crate::terms::term::Node::Apply {
-                        function: format!("argument {name}"),
+                        function: Function::Argument(name.to_owned()),
                         result: crate::machine::value::sort_of(scalar),
                         args: vec![],
                     });

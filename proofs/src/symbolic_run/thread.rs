@@ -232,7 +232,10 @@ impl<'r> Run<'r> {
         let (elem, _) = self.shape(place, span)?;
         let sort = crate::machine::value::sort_of(elem);
         let scope = crate::terms::term::Scope::Thread;
-        let term = self.terms.fresh(format!("some {name}"), sort, scope);
+        let origin = crate::terms::term::Origin::EarlierRound;
+        let term = self
+            .terms
+            .fresh_from(origin, format!("some {name}"), sort, scope);
         let defined = self.terms.bool(true);
         Ok(Some(Value {
             known: Known::Scalar(term),

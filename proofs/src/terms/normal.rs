@@ -7,6 +7,7 @@
 //!   `a * 2` is `a + a`.
 //! - Floats modulo associativity and commutativity, where asked for: sums and products as multisets.
 
+use crate::terms::function::Function;
 use crate::terms::simplify::mask;
 use crate::terms::term::{BitOp, Node, Sort, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -108,23 +109,27 @@ impl Normal {
     fn applied(
         &self,
         terms: &mut Terms,
-        function: String,
+        function: Function,
         result: Sort,
         args: Vec<TermId>,
     ) -> TermId {
-        let apply = |terms: &mut Terms, function: String, args: Vec<TermId>| {
+        let apply = |terms: &mut Terms, function: Function, args: Vec<TermId>| {
             terms.intern(Node::Apply {
                 function,
                 result,
                 args,
             })
         };
-        let Some((name, ty)) = function.split_once(' ').filter(|(_, ty)| is_float(ty)) else {
+        let of_floats = match &function {
+            Function::Operation(name) => name.split_once(' ').filter(|(_, ty)| is_float(ty)),
+            _ => None,
+        };
+        let Some((name, ty)) = of_floats else {
             return apply(terms, function, args);
         };
         match (name, args.as_slice()) {
             ("Sub", &[a, b]) => {
-                let minus = apply(terms, format!("Neg {ty}"), vec![b]);
+                let minus = apply(terms, Function::Operation(format!("Neg {ty}")), vec![b]);
                 self.sum(terms, "Add", ty, result, [a, minus])
             }
             ("Mul", &[a, b]) => match (is_two(terms, a, ty), is_two(terms, b, ty)) {
@@ -133,7 +138,7 @@ impl Normal {
                 _ => self.sum(terms, "Mul", ty, result, [a, b]),
             },
             ("Add", &[a, b]) => self.sum(terms, "Add", ty, result, [a, b]),
-            _ => apply(terms, function, args),
+            _ => apply(terms, function.clone(), args),
         }
     }
 
@@ -146,7 +151,7 @@ impl Normal {
         result: Sort,
         operands: [TermId; 2],
     ) -> TermId {
-        let function = format!("{name} {ty}");
+        let function = Function::Operation(format!("{name} {ty}"));
         let mut args = Vec::new();
         for operand in operands {
             match terms.node(operand) {

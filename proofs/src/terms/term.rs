@@ -2,6 +2,8 @@
 //! which threads it has one value; so a term over symbols of block scope and wider is *uniform*
 //! by construction, and two threads are two readings of one term.
 
+use super::function::Function;
+pub use super::sort::Sort;
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -9,13 +11,6 @@ pub struct TermId(pub u32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SymId(pub u32);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sort {
-    Bool,
-    /// A bit vector of this width.
-    Bits(u32),
-}
 
 /// Which threads share the value of a symbol, from all of them to none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,10 +26,24 @@ pub enum Scope {
     Thread,
 }
 
+/// Where a symbol comes from: what is asked of it, where its name is for people alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The launch, or what the program computes: variables, rounds of loops, what loops leave.
+    Program,
+    /// Memory, or another thread: what was loaded where threads write, what an atomic operation found, what was exchanged.
+    Memory,
+    /// A first look at a loop: what an earlier round may have left.
+    EarlierRound,
+    /// What another thread's value is, where nothing is known of that.
+    AnotherThread,
+}
+
 #[derive(Clone, Debug)]
 pub struct Symbol {
     /// For reading queries; the identity is the number.
     pub name: String,
+    pub origin: Origin,
     pub sort: Sort,
     pub scope: Scope,
 }
@@ -86,9 +95,9 @@ pub enum Node {
     Eq(TermId, TermId),
     Less(Order, TermId, TermId),
     /// An unknown function, one and the same for all threads and all times: contents of an array
-    /// no thread writes, floating-point operations, residues. The name determines the signature.
+    /// no thread writes, floating-point operations, residues. The function determines the signature.
     Apply {
-        function: String,
+        function: Function,
         result: Sort,
         args: Vec<TermId>,
     },
@@ -158,9 +167,20 @@ impl Terms {
     }
 
     pub fn fresh(&mut self, name: impl Into<String>, sort: Sort, scope: Scope) -> TermId {
+        self.fresh_from(Origin::Program, name, sort, scope)
+    }
+
+    pub fn fresh_from(
+        &mut self,
+        origin: Origin,
+        name: impl Into<String>,
+        sort: Sort,
+        scope: Scope,
+    ) -> TermId {
         let id = SymId(self.symbols.len() as u32);
         self.symbols.push(Symbol {
             name: name.into(),
+            origin,
             sort,
             scope,
         });

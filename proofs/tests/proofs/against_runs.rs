@@ -9,6 +9,7 @@ use gridlock_checker::compiled::compile;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::verdict::Property;
+use gridlock_generation::effort;
 use gridlock_proofs::{Budget, ExtentTerm, ProofRequest, ProofStatus, prove_kernel};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
@@ -395,12 +396,7 @@ fn one(seed: u64, tally: &mut Tally) {
 
 #[test]
 fn what_is_proved_is_not_found() {
-    // More with `KERNELS=10000 SEED=… cargo test`.
-    let number = |name: &str, otherwise: u64| {
-        let given = std::env::var(name).ok();
-        given.and_then(|v| v.parse().ok()).unwrap_or(otherwise)
-    };
-    let (first, count) = (number("SEED", 1), number("KERNELS", 12));
+    let (first, count) = (effort::first(1), effort::cases(12, 10_000));
     let mut tally = Tally::default();
     for seed in first..first + count {
         one(seed, &mut tally);

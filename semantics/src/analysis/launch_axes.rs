@@ -3,9 +3,10 @@
 
 use crate::algebra::expr::{Builtin, ExprKind};
 use crate::algebra::ids::ProcId;
-use crate::algebra::operator::OpKind;
+
 use crate::algebra::program::Program;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::analysis::reached::reached;
+use std::collections::BTreeMap;
 
 /// The axes x, y, z of which an index or an extent is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +40,7 @@ impl LaunchAxes {
     /// The axes that the code of `kernel` reads, with what it calls.
     pub fn read(program: &Program, kernel: ProcId) -> LaunchAxes {
         let mut axes = LaunchAxes::default();
-        for proc in called(program, kernel) {
+        for proc in reached(program, kernel) {
             let procedure = program.proc(proc);
             procedure.body.walk(&mut |op| {
                 // The choice of a thread's arbitrary values is not part of the kernel's own code.
@@ -66,25 +67,8 @@ impl LaunchAxes {
         kernel: ProcId,
         of_sources: &BTreeMap<ProcId, LaunchAxes>,
     ) -> LaunchAxes {
-        let of_procs = called(program, kernel).into_iter();
+        let of_procs = reached(program, kernel).into_iter();
         let noted = of_procs.filter_map(|proc| of_sources.get(&proc).copied());
         noted.fold(LaunchAxes::default(), LaunchAxes::or)
     }
-}
-
-/// `kernel` and whatever it may call.
-fn called(program: &Program, kernel: ProcId) -> BTreeSet<ProcId> {
-    let mut seen = BTreeSet::new();
-    let mut todo = vec![kernel];
-    while let Some(proc) = todo.pop() {
-        if !seen.insert(proc) {
-            continue;
-        }
-        program.proc(proc).body.walk(&mut |op| {
-            if let OpKind::Call { proc, .. } = &op.kind {
-                todo.push(*proc);
-            }
-        });
-    }
-    seen
 }

@@ -5,5 +5,6 @@ pub mod barriers;
 pub mod definite_assignment;
 pub mod launch_axes;
 pub mod loops;
+pub mod reached;
 pub mod returns;
 pub mod stream_operator;

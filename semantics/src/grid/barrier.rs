@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Premises: [`Premise::LaunchIsCooperative`], without which reaching the barrier is a fault;
-//! [`Premise::GridThreadWaits`] of every thread that runs, [`Premise::GridEndedIsExcused`] of every one that has
-//! ended, and [`Premise::GridBarrierIsTheSame`] where the axis *divergence* says so.
+//! [`Premise::GridThreadWaits`] of every thread that runs, and [`Premise::GridEndedIsExcused`] of every one that has
+//! ended. Threads may stand at different occurrences: the barrier of a block that it consists of is not aligned.
 //!
 //! Effect: all continue in one step. Arrival is not a step. There is no literal barrier of the grid: it is collective
 //! in every profile.
@@ -18,7 +18,7 @@ use crate::algebra::operator::OpId;
 use crate::block::positions;
 use crate::profile::AtBarrier;
 use crate::setup::context::Context;
-use crate::thread::{BarrierPosition, Status, is_at_grid_barrier};
+use crate::thread::{Status, is_at_grid_barrier};
 use crate::transition::decision::decided;
 use crate::transition::fault::{Fault, FaultKind, ThreadPosition};
 use crate::transition::premise::Premise;
@@ -32,7 +32,7 @@ pub enum Gathering {
     Incomplete,
     /// All that run leave together; the barrier the first of them stands at.
     Complete(OpId),
-    /// Some wait at a barrier that others will never reach, or at different ones.
+    /// Some wait at a barrier that others will never reach.
     Diverged(Vec<ThreadPosition>, OpId),
 }
 
@@ -42,24 +42,20 @@ impl Gathering {
         if !grid.cooperative {
             return Gathering::Incomplete;
         }
-        let mut first: Option<(OpId, BarrierPosition)> = None;
-        let (mut ended, mut same) = (false, true);
-        let threads = grid.blocks.iter().flat_map(|block| block.threads.iter());
-        for thread in threads {
+        let mut first: Option<OpId> = None;
+        let mut ended = false;
+        let blocks = grid.blocks.iter();
+        let threads = blocks.flat_map(|block| block.threads.iter().enumerate());
+        for (number, thread) in threads {
             if thread.status == Status::Running {
                 let waits = decided(Premise::GridThreadWaits, is_at_grid_barrier(thread));
                 let Some(op) = thread.position().filter(|_| waits) else {
                     return Gathering::Incomplete;
                 };
-                let here = thread.barrier_position(op);
-                match &first {
-                    None => first = Some((op, here)),
-                    Some((_, there)) => same &= here == *there,
-                }
+                first = first.or(Some(op));
                 continue;
             }
-            let returned = thread.status == Status::Returned;
-            let it_is = context.axes.exited_threads.at_barrier(returned);
+            let it_is = context.axes.exited_threads.at_grid_barrier(number == 0);
             if !decided(Premise::GridEndedIsExcused, it_is == AtBarrier::Excused) {
                 if it_is == AtBarrier::Awaited {
                     return Gathering::Incomplete;
@@ -67,12 +63,10 @@ impl Gathering {
                 ended = true;
             }
         }
-        let Some((op, _)) = first else {
+        let Some(op) = first else {
             return Gathering::Incomplete;
         };
-        let same_is_demanded = context.axes.divergence.demands_the_same();
-        let same = !same_is_demanded || decided(Premise::GridBarrierIsTheSame, same);
-        if ended || !same {
+        if ended {
             let blocks = grid.blocks.iter().enumerate();
             let all = blocks.flat_map(|(index, block)| positions(index as u32, block));
             return Gathering::Diverged(all.collect(), op);

@@ -47,6 +47,17 @@ impl ExitedThreads {
         }
     }
 
+    /// The effect at the barrier of the grid, at which all threads of the launch have to take part: of a thread that
+    /// `counts` its block in, which the first of a block does, or of another one. Hardware that lets threads end
+    /// misses those alone that count.
+    pub const fn at_grid_barrier(self, counts: bool) -> AtBarrier {
+        match (self, counts) {
+            (ExitedThreads::BlockForever, _) | (ExitedThreads::Arrived, true) => AtBarrier::Awaited,
+            (ExitedThreads::Arrived, false) => AtBarrier::Excused,
+            (ExitedThreads::Defect | ExitedThreads::ReturnOnly, _) => AtBarrier::Diverged,
+        }
+    }
+
     /// Whether threads that have ended in this way are no longer waited for.
     pub fn excuses(self, returned: bool) -> bool {
         self.at_barrier(returned) == AtBarrier::Excused
@@ -92,6 +103,22 @@ mod tests {
             ("return-only", Excused, Diverged, true),
             ("arrived", Excused, Excused, false),
             ("defect", Diverged, Diverged, false),
+        ];
+        assert!(table.eq(expected));
+    }
+
+    #[test]
+    fn no_block_that_has_ended_is_counted_in_at_the_barrier_of_the_grid() {
+        use AtBarrier::*;
+        let table = ExitedThreads::ALL.iter().map(|exited| {
+            let [first, other] = [true, false].map(|counts| exited.at_grid_barrier(counts));
+            (exited.name(), first, other)
+        });
+        let expected = [
+            ("block-forever", Awaited, Awaited),
+            ("return-only", Diverged, Diverged),
+            ("arrived", Awaited, Excused),
+            ("defect", Diverged, Diverged),
         ];
         assert!(table.eq(expected));
     }

@@ -100,8 +100,6 @@ closed! {
         GridThreadWaits,
         /// Grid barrier: a thread that has ended is not demanded.
         GridEndedIsExcused,
-        /// Grid barrier: the waiting threads stand at the same one, reached the same way.
-        GridBarrierIsTheSame,
         /// Lockstep: a path that could run has not come to its meeting, nor to a barrier.
         PathIsFree,
         /// Lockstep: all parts of a path have come to their meeting.
@@ -147,7 +145,7 @@ impl Premise {
             }
             BarrierExists | CountIsWholeWarps | CountIsInBlock | CountIsTheSame
             | ThreadsHaveArrived => Governs::Rule(Rule::NamedBarrier),
-            LaunchIsCooperative | GridThreadWaits | GridEndedIsExcused | GridBarrierIsTheSame => {
+            LaunchIsCooperative | GridThreadWaits | GridEndedIsExcused => {
                 Governs::Rule(Rule::GridBarrier)
             }
             RequestIsValid | HostMayGoOn | OperationIsNext => Governs::Rule(Rule::StreamOperation),

@@ -2,6 +2,7 @@
 //! keep their promises.
 
 use crate::exploring::{Outcome, explore, explore_with};
+use gridlock_generation::effort;
 use gridlock_generation::random::{Generated, Sizes, Unrestricted, race_free, unrestricted};
 use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
 use gridlock_semantics::host::State;
@@ -237,7 +238,7 @@ fn shrinking_keeps_programs_well_formed() {
         })
     }
     quickcheck::QuickCheck::new()
-        .tests(20)
+        .tests(effort::cases(20, 20_000))
         .quickcheck(property as fn(Unrestricted) -> bool);
 }
 

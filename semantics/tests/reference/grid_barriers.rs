@@ -6,7 +6,7 @@ use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::operator::Basic;
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::ScalarType;
-use gridlock_semantics::profile::{ExitedThreads, Profile, Residency, Warps};
+use gridlock_semantics::profile::{Profile, Residency, Warps};
 use gridlock_semantics::transition::fault::FaultKind;
 use gridlock_semantics::transition::{Actor, Rule, TransitionSystem};
 use std::collections::BTreeSet;
@@ -81,32 +81,47 @@ fn all_leave_in_one_step_of_the_device() {
     assert!(system.is_final(&after));
 }
 
+/// All threads of the grid have to take part. A block whose first thread has ended is never counted in.
 #[test]
-fn who_returned_is_not_waited_for_and_who_ended_has_diverged() {
-    let mut k = Build::kernel(2, 1);
-    k.body(seq([when(eq(bid(), int(1)), exit()), grid_barrier()]));
-    assert_eq!(ends(&k, Profile::default()), only(""));
-    let mut strict = Profile::default();
-    strict.axes.exited_threads = ExitedThreads::Defect;
-    assert_eq!(ends(&k, strict), only("BarrierDivergence"));
-    let mut k = Build::kernel(2, 1);
-    k.body(when(eq(bid(), int(0)), grid_barrier()));
-    assert_eq!(ends(&k, Profile::default()), only("BarrierDivergence"));
-    assert_eq!(
-        ends(&k, Profile::named("cuda-hw").expect("named")),
-        only("")
-    );
-    assert_eq!(
-        ends(&k, Profile::named("paper").expect("named")),
-        only("deadlock")
-    );
+fn a_thread_that_has_ended_takes_no_part() {
+    let named = |name: &str| Profile::named(name).expect("named");
+    let returns = |who: Expr| {
+        let mut k = Build::kernel(2, 2);
+        k.body(seq([when(who, exit()), grid_barrier()]));
+        k
+    };
+    let ends_before = |who: Expr| {
+        let mut k = Build::kernel(2, 2);
+        k.body(when(who, grid_barrier()));
+        k
+    };
+    for (k, on_hardware) in [
+        (returns(eq(bid(), int(1))), "deadlock"),
+        (returns(eq(tid(), int(0))), "deadlock"),
+        (returns(eq(tid(), int(1))), ""),
+        (ends_before(eq(bid(), int(0))), "deadlock"),
+        (ends_before(eq(tid(), int(1))), "deadlock"),
+        (ends_before(eq(tid(), int(0))), ""),
+    ] {
+        assert_eq!(ends(&k, Profile::default()), only("BarrierDivergence"));
+        assert_eq!(ends(&k, named("portable")), only("BarrierDivergence"));
+        assert_eq!(ends(&k, named("cuda-hw")), only(on_hardware));
+        assert_eq!(ends(&k, named("paper")), only("deadlock"));
+    }
+}
+
+/// The barrier of a block that it consists of is not aligned.
+#[test]
+fn threads_meet_there_at_different_places() {
+    for who in [eq(bid(), int(0)), eq(tid(), int(0))] {
+        let mut k = Build::kernel(2, 2);
+        k.body(if_else(who, grid_barrier(), grid_barrier()));
+        assert_eq!(ends(&k, Profile::default()), only(""));
+    }
 }
 
 #[test]
-fn it_must_be_the_same_barrier() {
-    let mut k = Build::kernel(2, 1);
-    k.body(if_else(eq(bid(), int(0)), grid_barrier(), grid_barrier()));
-    assert_eq!(ends(&k, Profile::default()), only("BarrierDivergence"));
+fn no_thread_at_the_barrier_of_its_block_is_at_that_of_the_grid() {
     // One waits at the block's barrier, the other at the grid's.
     let mut k = Build::kernel(1, 2);
     k.body(if_else(eq(tid(), int(0)), grid_barrier(), barrier()));

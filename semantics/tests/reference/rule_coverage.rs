@@ -286,12 +286,13 @@ fn cases() -> Vec<Case> {
                 named_barrier(1, Some(4), true),
             )
         }),
-        meeting_of_blocks("a grid barrier", |_| {
-            seq([when(eq(bid(), int(1)), exit()), grid_barrier()])
-        }),
-        meeting_of_blocks("blocks at different grid barriers", |_| {
-            if_else(eq(bid(), int(0)), grid_barrier(), grid_barrier())
-        }),
+        meeting_of_blocks("a grid barrier", |_| grid_barrier()),
+        kernel(
+            "a thread that the grid's barrier does not miss",
+            "cuda-hw",
+            2,
+            |_| seq([when(eq(tid(), int(1)), exit()), grid_barrier()]),
+        ),
         meeting_of_blocks("a block that ends before the grid barrier", |_| {
             when(eq(bid(), int(0)), grid_barrier())
         }),

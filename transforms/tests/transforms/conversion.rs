@@ -1,6 +1,7 @@
 //! Programs to terms and back: the identity, on random programs and on real ones.
 
 use crate::judging;
+use gridlock_generation::effort;
 use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space, VarDecl};
 use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
@@ -334,7 +335,7 @@ fn conversion_is_the_identity_on_random_programs() {
         round_trip(&program.0) == program.0
     }
     QuickCheck::new()
-        .tests(2_000)
+        .tests(effort::cases(2_000, 20_000))
         .quickcheck(identity as fn(AnyProgram) -> bool);
 }
 

@@ -1,6 +1,7 @@
 //! Ground terms: normal forms against a rewriter as simple as can be, on random terms; long lists;
 //! fuel; what is refused, and where.
 
+use gridlock_generation::effort;
 use gridlock_transforms::RuleSystem;
 use gridlock_transforms::ground::{
     Bank, GroundRules, Normaliser, NotFirstOrder, TermId, print, read,
@@ -106,7 +107,7 @@ fn normal_forms_of_random_trees_are_those_found_by_hand() {
         normal(IDENTITIES, &tree.0.text()) == tree.0.simplified().text()
     }
     QuickCheck::new()
-        .tests(500)
+        .tests(effort::cases(500, 20_000))
         .quickcheck(agree as fn(RandomTree) -> bool);
 }
 

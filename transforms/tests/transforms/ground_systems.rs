@@ -1,6 +1,7 @@
 //! Random systems of ground rules against a rewriter as simple as can be: the net, the programs of right
 //! sides, and what is built once.
 
+use gridlock_generation::effort;
 use gridlock_transforms::RuleSystem;
 use gridlock_transforms::ground::{Bank, GroundRules, Normaliser, print, read};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
@@ -194,7 +195,7 @@ fn normal_forms_are_those_of_rules_tried_in_order() {
         true
     }
     QuickCheck::new()
-        .tests(1000)
+        .tests(effort::cases(1000, 20_000))
         .quickcheck(agree as fn(System) -> bool);
 }
 

@@ -3,6 +3,7 @@
 
 use crate::judging::source;
 use gridlock_frontend::Language;
+use gridlock_generation::effort;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
@@ -250,7 +251,7 @@ fn a_match_is_found_exactly_when_some_way_to_write_the_term_matches() {
         true
     }
     QuickCheck::new()
-        .tests(1500)
+        .tests(effort::cases(1500, 20_000))
         .quickcheck(agrees as fn(Sum, SumPattern) -> bool);
 }
 

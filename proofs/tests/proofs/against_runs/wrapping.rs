@@ -11,6 +11,7 @@ use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::verdict::Property;
+use gridlock_generation::effort;
 use gridlock_proofs::{Budget, ExtentTerm, ProofOutcome, ProofRequest, ProofStatus, prove_kernel};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
@@ -463,12 +464,7 @@ fn one(seed: u64, tally: &mut Tally) {
 
 #[test]
 fn counters_that_wrap_around() {
-    // More with `WRAPPING_KERNELS=10000 SEED=… cargo test`.
-    let number = |name: &str, otherwise: u64| {
-        let given = std::env::var(name).ok();
-        given.and_then(|v| v.parse().ok()).unwrap_or(otherwise)
-    };
-    let (first, count) = (number("SEED", 1), number("WRAPPING_KERNELS", 60));
+    let (first, count) = (effort::first(1), effort::cases(60, 20_000));
     let mut tally = Tally::default();
     for seed in first..first + count {
         one(seed, &mut tally);

@@ -2,18 +2,18 @@
 //! where, and comes back. Kernels of the corpus lose tokens, get some twice, swap them, take other
 //! numbers, names and operators, and lines of one another.
 //!
-//! For twenty seconds, over seeds that are the same each time. `GRIDLOCK_FUZZ_SECONDS` says for how long else, and makes the
-//! second half go over seeds from the clock; a failure prints seed and text.
+//! A failure prints seed and text; a long run (`gridlock_generation::effort`) that begins with the seed begins with the text.
 
 mod damage;
 
 use damage::{Rng, damaged};
 use gridlock_frontend::{ErrorKind, FrontendError, Language, ParseOptions, Parsed, parse_source};
+use gridlock_generation::effort;
 use gridlock_semantics::atomic_form::atomic_form;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// Ticks of a second after which a text counts as one that the front end hangs on. Ticks, so that a
 /// machine that was stopped for a while does not look like it.
@@ -122,29 +122,20 @@ fn judge(text: &str, language: Language) -> Came {
 
 #[test]
 fn damaged_kernels_are_refused_or_accepted() {
-    let asked = std::env::var("GRIDLOCK_FUZZ_SECONDS").ok();
-    let asked: Option<f64> = asked.and_then(|s| s.parse().ok());
-    let seconds = asked.unwrap_or(20.0);
+    let (first, count) = (effort::first(0), effort::cases(160, 60_000));
     let (cuda, opencl) = (kernels("cu"), kernels("cl"));
     assert!(cuda.len() > 200, "{} kernels", cuda.len());
     assert!(opencl.len() > 30, "{} kernels in OpenCL C", opencl.len());
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let clock = now.map_or(1, |d| d.as_nanos() as u64);
-    if asked.is_some() {
-        println!("seeds from {clock} on after the first half");
-    }
-    let started = Instant::now();
     let next = AtomicU64::new(0);
     let n_read = AtomicU64::new(0);
     let work = || {
         let mut wrong = Vec::new();
-        while started.elapsed().as_secs_f64() < seconds && wrong.len() < 5 {
+        while wrong.len() < 5 {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            let is_early = started.elapsed().as_secs_f64() < seconds / 2.0;
-            let seed = match is_early || asked.is_none() {
-                true => number,
-                false => clock.wrapping_add(number),
-            };
+            if number >= count {
+                break;
+            }
+            let seed = first.wrapping_add(number);
             let (kernels, language) = match seed % OPENCL_EVERY {
                 0 => (&opencl, Language::OpenCl),
                 _ => (&cuda, Language::Cuda),
@@ -164,11 +155,11 @@ fn damaged_kernels_are_refused_or_accepted() {
         let results = workers.into_iter().map(|w| w.join().expect("a worker"));
         results.flatten().collect()
     });
-    let (n_texts, n_read) = (next.into_inner(), n_read.into_inner());
-    println!("{n_texts} texts, {n_read} read");
+    let n_read = n_read.into_inner();
+    println!("{count} texts, {n_read} read");
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     // Texts that clang refuses all would test nothing else.
-    assert!(n_read * 10 > n_texts, "{n_read} of {n_texts} texts read");
+    assert!(n_read * 10 > count, "{n_read} of {count} texts read");
 }
 
 /// The test would notice: an error at a place outside the text is one.

@@ -16,6 +16,7 @@ use compared::{
     smallest_calls,
 };
 use gridlock_frontend::Language;
+use gridlock_generation::effort;
 use random_calls::Fault;
 use run::check;
 
@@ -106,13 +107,11 @@ fn random_functions() {
 /// Programs compiled as one file.
 const AT_ONCE: usize = 250;
 
-/// Programs of C++17 and of C, in turn, against clang and GCC. `GRIDLOCK_RANDOM_PROGRAMS` says how many, and
-/// `GRIDLOCK_FIRST_PROGRAM` which is the first.
+/// Programs of C++17 and of C, in turn, against clang and GCC.
 #[test]
 fn random_programs() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    let count: usize = number("GRIDLOCK_RANDOM_PROGRAMS").unwrap_or(250);
-    let first: usize = number("GRIDLOCK_FIRST_PROGRAM").unwrap_or(0);
+    let count = effort::cases(250, 100_000) as usize;
+    let first = effort::first(0) as usize;
     let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
     for (batch, start) in (first..first + count).step_by(AT_ONCE).enumerate() {
         let is_cpp = batch % 3 != 2;
@@ -147,12 +146,10 @@ fn random_programs() {
 }
 
 /// Functions over bit-fields and unions, of C++17 and of C in turn, against clang and GCC.
-/// `GRIDLOCK_RANDOM_BITS` says how many, and `GRIDLOCK_FIRST_BITS` which is the first.
 #[test]
 fn random_bit_fields() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    let count: usize = number("GRIDLOCK_RANDOM_BITS").unwrap_or(200);
-    let first: usize = number("GRIDLOCK_FIRST_BITS").unwrap_or(0);
+    let count = effort::cases(200, 50_000) as usize;
+    let first = effort::first(0) as usize;
     let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
     for (batch, start) in (first..first + count).step_by(AT_ONCE / 2).enumerate() {
         let is_cpp = batch % 2 == 0;
@@ -188,12 +185,11 @@ fn random_bit_fields() {
 }
 
 /// Functions that call one another with pointers that walk and with references, of C++17 and of C in turn, against
-/// clang and GCC. `GRIDLOCK_RANDOM_CALLS` says how many programs, and `GRIDLOCK_FIRST_CALLS` which is the first.
+/// clang and GCC.
 #[test]
 fn random_calls_and_walks() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    let count: usize = number("GRIDLOCK_RANDOM_CALLS").unwrap_or(250);
-    let first: usize = number("GRIDLOCK_FIRST_CALLS").unwrap_or(0);
+    let count = effort::cases(250, 50_000) as usize;
+    let first = effort::first(0) as usize;
     let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
     for (batch, start) in (first..first + count).step_by(AT_ONCE / 2).enumerate() {
         let is_cpp = batch % 3 != 1;

@@ -1,0 +1,125 @@
+//! What judging the racy kernels of `benches/oclgrind` costs, counted: complete runs and their transitions, transitions
+//! replayed, pairs of lines named. How fast they are is measured there; that no run and no replay is added unseen is
+//! held here. `tests/racy-twins.txt` has the counts.
+
+use crate::labelled::assert_table;
+use rayon::prelude::*;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::process::Command;
+
+const HEAD: &str = "\
+# What `check --no-proof` of the racy kernels of benches/oclgrind costs at a small launch: complete runs, their transitions
+# in all, transitions replayed on the reference, pairs of lines that race.
+# Written by: INSTA_UPDATE=always cargo test --test gridlock racy_twins::
+
+";
+
+/// Kernel, blocks, threads of a block, arrays with the numbers of their elements, scalars.
+type Case = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+    &'static [&'static str],
+);
+
+/// Blocks of several warps, so that replays have something to leave out.
+const CASES: [Case; 11] = [
+    ("tree-sum", "4", "256", &["in=1024", "out=4"], &[]),
+    ("scan", "4", "256", &["in=1024", "out=1024"], &[]),
+    (
+        "transpose",
+        "2,2",
+        "32,8",
+        &["in=4096", "out=4096"],
+        &["n=64"],
+    ),
+    (
+        "matrix-product",
+        "2,2",
+        "16,16",
+        &["a=1024", "b=1024", "c=1024"],
+        &["n=32"],
+    ),
+    ("stencil", "4", "256", &["a=1024"], &["n=1024"]),
+    ("histogram", "4", "256", &["in=1024", "bins=64"], &[]),
+    (
+        "dot-product",
+        "4",
+        "256",
+        &["x=4096", "y=4096", "result=1"],
+        &["n=4096"],
+    ),
+    ("bitonic-sort", "4", "256", &["a=1024"], &[]),
+    ("prefix", "2", "256", &["a=1024"], &[]),
+    ("jacobi", "2,2", "16,16", &["a=1024"], &["n=32"]),
+    (
+        "saxpy",
+        "2",
+        "256",
+        &["x=2048", "y=2048"],
+        &["a=2", "n=2048"],
+    ),
+];
+
+fn row((name, grid, block, arrays, scalars): &Case) -> String {
+    let file = format!("benches/oclgrind/kernels/{name}-racy.cu");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gridlock"));
+    command.args(["check", &file, "--no-proof", "--format", "json"]);
+    command.args(["--grid", grid, "--block", block]);
+    for array in *arrays {
+        let (name, _) = array.split_once('=').unwrap();
+        command.args(["--extent", array, "--contents"]);
+        command.arg(format!("{name}=range:3:1"));
+    }
+    for scalar in *scalars {
+        command.args(["--arg", scalar]);
+    }
+    let output = command
+        .env("GRIDLOCK_LOG", "gridlock_checker=trace")
+        .output()
+        .unwrap();
+    let log = String::from_utf8_lossy(&output.stderr);
+    let report: Value = serde_json::from_slice(&output.stdout).expect(&log);
+    assert_eq!(report["verdict"], "refuted", "{name}: {report:#}");
+    let transitions = |what: &str| -> Vec<u64> {
+        let lines = log.lines().filter(|line| line.contains(what));
+        let number = |line: &str| {
+            let (_, rest) = line.split_once("transitions=").expect(line);
+            let digits = rest.split(|c: char| !c.is_ascii_digit()).next();
+            digits.expect(line).parse().expect(line)
+        };
+        lines.map(number).collect()
+    };
+    let (runs, replays) = (transitions("complete run"), transitions("replay"));
+    let defects = report["defects"].as_array().expect("defects");
+    let pairs: BTreeSet<String> = defects.iter().map(|d| lines_of(d).join("-")).collect();
+    let pairs: Vec<String> = pairs.into_iter().collect();
+    format!(
+        "{name:15} {:2} runs {:8} transitions {:8} replayed  {}",
+        runs.len(),
+        runs.iter().sum::<u64>(),
+        replays.iter().sum::<u64>(),
+        pairs.join(" ")
+    )
+}
+
+/// Of the two accesses, in order.
+fn lines_of(defect: &Value) -> Vec<String> {
+    let accesses = defect["accesses"].as_array().into_iter().flatten();
+    let mut lines: Vec<u64> = accesses.filter_map(|a| a["line"].as_u64()).collect();
+    lines.sort_unstable();
+    lines.iter().map(u64::to_string).collect()
+}
+
+#[test]
+fn no_run_and_no_replay_is_added() {
+    let rows: Vec<String> = CASES.par_iter().map(row).collect();
+    let mut text = HEAD.to_owned();
+    for row in rows {
+        let _ = writeln!(text, "{row}");
+    }
+    assert_table("tests/racy-twins.txt", &text);
+}

@@ -35,7 +35,9 @@ pub use host_launches::{Instance, caller, described, instances, shown_at};
 pub use launches::{contradiction, dynamic_shared, launch_ladder, with_more_shared};
 pub use resolved::resolve_entry;
 pub(crate) use sampled::{WHAT_IS_COMPARED, n_compared};
-pub use sampled::{evaluate_extent, further_in_words, n_further, sampled_setup, wide_setup};
+pub use sampled::{
+    evaluate_extent, further_in_words, may_be_dropped, n_further, sampled_setup, wide_setup,
+};
 pub use sampled_contents::has_any_indices;
 pub use sampled_scalar::sampled_scalar;
 pub use written::can_be_written;

@@ -267,13 +267,33 @@ fn within(assumed: Option<&Assumed>, value: Value) -> Value {
     }
 }
 
-/// Value of an extent for given scalars; refuses negative and absurd ones.
-pub fn evaluate_extent(
+/// Elements of an array in a run, at most.
+const MOST_ELEMENTS: i128 = 1 << 31;
+
+/// Whether it is no mistake of whoever asked where an input set cannot be made: an extent hangs on an argument that was
+/// drawn, or is more than runs take.
+pub fn may_be_dropped(program: &Program, entry: &EntryPoint) -> bool {
+    let procedure = program.proc(entry.proc);
+    let is_drawn = |factor: &ExtentFactor| match factor {
+        ExtentFactor::Number(_) => false,
+        ExtentFactor::Parameter(name) => {
+            let mut params = procedure.params.iter();
+            let var = params.find(|v| *procedure.vars[v.0 as usize].name == **name);
+            var.is_some_and(|var| !entry.scalars.contains_key(var))
+        }
+    };
+    entry.extents.values().any(|spec| {
+        spec.0.iter().any(is_drawn)
+            || product(program, entry.proc, spec, &entry.scalars) > MOST_ELEMENTS
+    })
+}
+
+fn product(
     program: &Program,
     proc: ProcId,
     spec: &ExtentSpec,
     scalars: &BTreeMap<VarId, Value>,
-) -> Result<u64, InputError> {
+) -> i128 {
     let procedure = program.proc(proc);
     let mut product: i128 = 1;
     for factor in &spec.0 {
@@ -288,13 +308,23 @@ pub fn evaluate_extent(
                 .unwrap_or(0),
         });
     }
-    const MOST: i128 = 1 << 31;
-    if (0..=MOST).contains(&product) {
+    product
+}
+
+/// Value of an extent for given scalars; refuses negative and absurd ones.
+pub fn evaluate_extent(
+    program: &Program,
+    proc: ProcId,
+    spec: &ExtentSpec,
+    scalars: &BTreeMap<VarId, Value>,
+) -> Result<u64, InputError> {
+    let product = product(program, proc, spec, scalars);
+    if (0..=MOST_ELEMENTS).contains(&product) {
         Ok(product as u64)
     } else {
         Err(InputError::new(
             ErrorKind::Usage,
-            format!("an extent of {product} elements is out of range (0 to {MOST})"),
+            format!("an extent of {product} elements is out of range (0 to {MOST_ELEMENTS})"),
         ))
     }
 }

@@ -179,3 +179,41 @@ fn parameters_of_a_fused_kernel_have_different_names() {
     assert_eq!(step.verdict, Verdict::Passed);
     assert!(step.diff.contains("(int *a_2, int *a_3)"), "{}", step.diff);
 }
+
+/// What a step changes and its entry never comes to was not compared: the barrier of the kernel beside the entry is
+/// dropped, and no run shows that.
+#[test]
+fn a_step_that_its_entry_never_comes_to_is_not_passed() {
+    let judged = |entry: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        write(
+            "k.cu",
+            "__global__ void needed(int *a) { __shared__ int s[4]; s[threadIdx.x] = a[threadIdx.x]; \
+             __syncthreads(); a[threadIdx.x] = s[3 - threadIdx.x]; }\n\
+             __global__ void other(int *a) { a[threadIdx.x] = 1; }\n",
+        );
+        let rules = fs::read_to_string("examples/first-rule/drop.rules").unwrap();
+        write("drop.rules", &rules);
+        write(
+            "p.toml",
+            &format!(
+                "name = \"p\"\nsource = \"k.cu\"\nentry = \"{entry}\"\n[[case]]\n\
+                 launch = {{ grid = [1, 1, 1], block = [4, 1, 1] }}\nextents = {{ a = 4 }}\n[[step]]\n\
+                 name = \"s\"\nrules = \"drop.rules\"\nexpect = [{{ profile = \"cuda\", at-least = \"passed\" }}]\n"
+            ),
+        );
+        let report = pipeline::verify(&folder.path().join("p.toml"), &PipelineOptions::default());
+        let mut report = report.expect("a pipeline");
+        (report.as_expected, report.steps.remove(0))
+    };
+    let (as_expected, step) = judged("other");
+    assert!(!as_expected, "{:?}", step.verdict);
+    assert_eq!(step.verdict, Verdict::Unknown);
+    assert!(
+        step.explanation.contains("`needed`"),
+        "{}",
+        step.explanation
+    );
+    assert_eq!(judged("needed").1.verdict, Verdict::Refuted);
+}

@@ -76,6 +76,7 @@ pub(super) fn attempt(
     let mut n_vacuous = 0u64;
     let mut n_without_launch = 0u64;
     let mut tried: Vec<Launch> = Vec::new();
+    let mut dropped: Option<String> = None;
     let (sampled, host_ends) = (samples + further, host_code::ends(deadline));
     let has_host_launches = !of_host.is_empty();
     let of_host = of_host.iter().map(|(at, site)| (at, at.launch, Some(site)));
@@ -93,7 +94,7 @@ pub(super) fn attempt(
             break;
         }
         let mut seen = host_code::Seen::default();
-        for sample in 0..sampled {
+        'samples: for sample in 0..sampled {
             if deadline.left() <= 0.0 {
                 let what = limits::TIME.to_owned();
                 note(&mut judgement.limits_hit, what.clone());
@@ -102,8 +103,20 @@ pub(super) fn attempt(
             }
             let mut launch = launch;
             let mut trial = loop {
-                let setup =
-                    subject::sampled_setup(program, point, launch, request.sampling, sample)?;
+                let setup = match subject::sampled_setup(
+                    program,
+                    point,
+                    launch,
+                    request.sampling,
+                    sample,
+                ) {
+                    Ok(setup) => setup,
+                    Err(error) if subject::may_be_dropped(program, point) => {
+                        dropped.get_or_insert(error.message);
+                        continue 'samples;
+                    }
+                    Err(error) => return Err(error),
+                };
                 let ends = if site.is_some() { host_ends } else { deadline };
                 let trial = meeting::run(prepared, point, &setup, request, ends);
                 match open_shared::with_more(&trial.defects, program, point, launch) {
@@ -159,6 +172,13 @@ pub(super) fn attempt(
         if is_over && (site.is_none() || !host_code::is_wanted(table)) {
             break;
         }
+    }
+    // Of input sets that cannot be made nothing is known; where others were, these count.
+    if n_runs == 0
+        && n_vacuous == 0
+        && let Some(why) = dropped
+    {
+        undecided.get_or_insert((Reason::Limit, why));
     }
     if procedure.kind == ProcKind::Host {
         let is_idle = n_runs > 0 && n_without_launch == n_runs;

@@ -203,3 +203,51 @@ fn floats_compared_modulo() {
     let both = ["equiv", FILL, FILL, "--block", "64", "--modulo", "reals"];
     check_error(&both, "usage", None, "over the real numbers is not decided");
 }
+
+/// An extent that hangs on an argument that the tool draws may come out below 0: such an input set is left out, and what
+/// the others show is not lost.
+#[test]
+fn a_sample_that_cannot_be_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("k.cu");
+    let text = "__global__ void k(int *a, int n) { if (n == -1) return; \
+                if (threadIdx.x < n) a[threadIdx.x] = 1; }";
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    let shown = run(&["check", file, "--extent", "a=n", "--no-proof"]);
+    assert_eq!(shown.status, 3, "{}{}", shown.stdout, shown.stderr);
+    assert!(shown.stdout.contains("passed"), "{}", shown.stdout);
+    // Given, it is a mistake.
+    let given = [
+        "check",
+        file,
+        "--extent",
+        "a=n",
+        "--arg",
+        "n=-1",
+        "--no-proof",
+    ];
+    check_error(
+        &given,
+        "usage",
+        None,
+        "an extent of -1 elements is out of range",
+    );
+}
+
+/// More than runs take is no mistake: proofs hold for it, and where they stop, it is a limit.
+#[test]
+fn an_extent_beyond_runs_is_a_limit() {
+    let (file, extent) = ("tests/input/race.cu", "a=4294967296");
+    let shown = run(&[
+        "check",
+        file,
+        "--extent",
+        extent,
+        "--block",
+        "4",
+        "--no-proof",
+    ]);
+    assert_eq!(shown.status, 3, "{}{}", shown.stdout, shown.stderr);
+    assert!(shown.stdout.contains("out of range"), "{}", shown.stdout);
+}

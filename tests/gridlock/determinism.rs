@@ -1,6 +1,7 @@
 //! The same question has the same answer: on one processor and on sixteen, and when it is asked again.
 //! Only times and peaks of memory may differ.
 
+use gridlock_generation::effort;
 use rayon::prelude::*;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -8,6 +9,8 @@ use std::process::Command;
 
 /// Every so many files of the corpus are run.
 const STRIDE: usize = 14;
+/// Of these, one in so many in a short run.
+const SHARE: usize = 3;
 
 fn files() -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -77,7 +80,10 @@ fn check(arguments: &[&str]) {
 fn checks_say_the_same_on_any_number_of_processors() {
     let files = files();
     assert!(files.len() > 100, "{}", files.len());
-    files.par_iter().step_by(STRIDE).for_each(|file| {
+    let chosen = files.iter().step_by(STRIDE).enumerate();
+    let chosen = chosen.filter(|(number, _)| effort::is_done(*number, SHARE));
+    let chosen: Vec<&PathBuf> = chosen.map(|(_, file)| file).collect();
+    chosen.into_par_iter().for_each(|file| {
         let file = file.to_str().unwrap();
         check(&["check", file, "--limit-bytes", "500000000"]);
     });

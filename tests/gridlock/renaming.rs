@@ -115,7 +115,7 @@ fn other_names_change_no_verdict() {
         .collect();
     let compared: Vec<String> = compared.into_iter().flatten().collect();
     assert!(
-        compared.len() * SHARE > files().len() / 2,
+        4 * SHARE * compared.len() > files().len(),
         "{}",
         compared.len()
     );

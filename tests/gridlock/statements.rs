@@ -9,6 +9,7 @@ use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::not_judged::{Gap, NotJudged};
 use gridlock_checker::report::remark::Remark;
 use gridlock_checker::report::statements::{Statement, said_twice};
+use gridlock_generation::effort;
 use gridlock_semantics::profile::Profile;
 use rayon::prelude::*;
 use serde::de::DeserializeOwned;
@@ -167,8 +168,13 @@ fn undocumented(report: &Value) -> Vec<String> {
     wrong
 }
 
+/// A short run looks at the report of a kernel in so many.
+const SHARE: usize = 3;
+
 fn reports() -> Vec<(String, Value)> {
-    let judged = files().par_iter().filter_map(|file| {
+    let chosen = files().par_iter().enumerate();
+    let chosen = chosen.filter(|(number, _)| effort::is_done(*number, SHARE));
+    let judged = chosen.filter_map(|(_, file)| {
         let (labelled, parsed) = (&file.labelled, file.parsed.clone().ok()?);
         let named = labelled.header.profiles.first();
         let profile = named.map_or_else(Profile::default, |name| Profile::named(name).unwrap());
@@ -193,7 +199,7 @@ fn reports() -> Vec<(String, Value)> {
 #[test]
 fn no_report_of_the_corpus_says_one_thing_twice() {
     let reports = reports();
-    assert!(reports.len() > 100, "{} reports", reports.len());
+    assert!(SHARE * reports.len() > 100, "{} reports", reports.len());
     let mut wrong = Vec::new();
     let mut seen = BTreeSet::new();
     for (file, report) in &reports {

@@ -87,6 +87,7 @@ pub fn in_the_semantics(program: &Arc<Program>, name: &str, n: i32) -> String {
     let cells = CELLS.iter().map(|&c| Value::i32(c)).collect();
     let setup = Setup {
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
         entry: program.find_proc(name).expect("the function is there"),
         launch: None,

@@ -2,6 +2,7 @@
 //! rules out most of the others. Each program has every eighth system of the library, in turn.
 
 use gridlock_frontend::{ParseOptions, parse_file};
+use gridlock_generation::effort;
 use gridlock_transforms::rewriting::apply::apply_in;
 use gridlock_transforms::rewriting::record::{Manner, Tries};
 use gridlock_transforms::{NoOracle, Request, RuleSystem};
@@ -23,6 +24,9 @@ fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
+/// A short run takes a file in so many.
+const SHARE: usize = 3;
+
 #[test]
 fn the_same_rules_apply_as_without_it_on_the_whole_corpus() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -38,7 +42,8 @@ fn the_same_rules_apply_as_without_it_on_the_whole_corpus() {
     };
     let mut total = Tries::default();
     let (mut n_programs, mut n_applied) = (0_usize, 0);
-    for file in &files {
+    let chosen = (0..).zip(&files);
+    for (_, file) in chosen.filter(|(number, _)| effort::is_done(*number, SHARE)) {
         let Ok(parsed) = parse_file(file, &ParseOptions::default()) else {
             continue;
         };
@@ -72,7 +77,7 @@ fn the_same_rules_apply_as_without_it_on_the_whole_corpus() {
     }
     println!("{n_programs} programs, {n_applied} applications: {total:?}");
     assert!(
-        n_programs > 200 && n_applied > 50,
+        SHARE * n_programs > 200 && SHARE * n_applied > 50,
         "{n_programs}, {n_applied}"
     );
     assert!(total.tried * 4 < total.asked, "{total:?}");

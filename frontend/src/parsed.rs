@@ -63,6 +63,10 @@ pub struct Unsupported {
 /// Something the front end read but gave no meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
+    /// The procedure that it is in.
+    pub proc: ProcId,
+    /// It would print something.
+    pub is_output: bool,
     /// Where it stands.
     pub span: Span,
     /// What it is and what is done with it, in a sentence.

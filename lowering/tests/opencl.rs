@@ -76,6 +76,7 @@ fn host_code_and_kernels_sort() {
         array.contents = Contents::Values(values.clone());
         let setup = Setup {
             declared: Default::default(),
+            observed: Default::default(),
             device: Default::default(),
             entry: program.find_proc("bitonic_sort").unwrap(),
             launch: None,

@@ -379,7 +379,11 @@ fn barriers_of_parts_and_of_the_grid() {
         "asm volatile(\"bar.arrive 3, 96;\" ::: \"memory\");",
         &["asm volatile(\"barrier.arrive %0, %1;\" :: \"r\"(3), \"r\"(96) : \"memory\");"],
     );
-    in_cuda("__barrier_sync(0);", &["__syncthreads();"]);
+    in_cuda("__barrier_sync(0);", &["__barrier_sync(0);"]);
+    in_cuda(
+        "asm volatile(\"bar.sync 0;\" ::: \"memory\");",
+        &["__syncthreads();"],
+    );
     in_cuda(
         "__barrier_sync(2);",
         &["asm volatile(\"barrier.sync %0;\" :: \"r\"(2) : \"memory\");"],

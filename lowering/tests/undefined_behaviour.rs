@@ -365,6 +365,7 @@ int main(void)
             let inputs: Vec<Value> = TYPES.iter().map(|ty| rng.value(*ty)).collect();
             let setup = Setup {
                 declared: Default::default(),
+                observed: Default::default(),
                 device: Default::default(),
                 entry: ProcId(number as u32),
                 launch: None,

@@ -108,6 +108,7 @@ impl Lower {
             .in_file(&unsupported.file)
             .at(unsupported.line, unsupported.column));
         }
+        output.left_out(&parsed);
         if self.target != Some(Target::Scheme) {
             let file = self.file.display().to_string();
             subject::can_be_written(&parsed.program).map_err(|e| e.in_file(file))?;

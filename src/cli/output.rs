@@ -13,7 +13,9 @@ use gridlock::report::render::{diagnostic, json, opencl_words};
 use gridlock::report::{github, sarif};
 use gridlock::words::style::Style;
 use gridlock_checker::report::Judgement;
+use gridlock_frontend::Parsed;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -312,6 +314,22 @@ impl Output {
         };
         let shown = self.as_part(shown);
         self.print(&shown);
+    }
+
+    /// Says, on standard error, what a program that is written does not have of the one that was read.
+    pub fn left_out(&self, parsed: &Parsed) {
+        let mut told = BTreeSet::new();
+        for note in parsed.notes.iter().filter(|note| note.is_output) {
+            let (span, message) = (note.span, &note.message);
+            let files = parsed.program.files.get(span.file.0 as usize);
+            let file = files.map_or("", |file| &*file.name);
+            if told.insert((file, span.line, span.column)) {
+                let (line, column) = (span.line, span.column);
+                say(&format!(
+                    "{file}:{line}:{column}: note: {message}: left out\n"
+                ));
+            }
+        }
     }
 
     /// Everything that goes to standard output goes through here.

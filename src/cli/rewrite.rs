@@ -96,6 +96,7 @@ impl Rewrite {
                 .iter()
                 .map(|file| Path::new(&*file.name)),
         );
+        output.left_out(&parsed);
         let request = Request {
             strategy: Some(self.strategy.clone()),
             params: pairs("param", &self.params)?,

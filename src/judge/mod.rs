@@ -5,5 +5,6 @@ pub mod check;
 pub mod equivalence;
 pub mod mutation;
 pub mod overall;
+mod pointer_premises;
 pub mod preconditions;
 mod question;

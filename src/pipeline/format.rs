@@ -106,6 +106,9 @@ pub struct Rewriting {
     /// Values of the system's parameters that differ from their defaults.
     #[serde(default)]
     pub params: BTreeMap<String, Scalar>,
+    /// Only this procedure is rewritten; all when absent.
+    #[serde(default)]
+    pub procedure: Option<String>,
     /// Relates outputs whose shape changed: `new.out[b] == old.out[b * 64]`.
     #[serde(default)]
     pub observe: Vec<String>,

@@ -20,10 +20,12 @@ use crate::input::error::InputError;
 use crate::input::request::Request;
 use crate::input::whole_file::Inputs;
 use crate::subject::prepared::Prepared;
+use crate::subject::printed::not_compared;
 use crate::subject::taken::TakenForGranted;
 use format::PipelineFile;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::not_judged::NotJudged;
 use gridlock_checker::report::statements::Statements;
 use gridlock_frontend::ParseOptions;
 use report::{PipelineReport, SearchReport, StepReport};
@@ -51,7 +53,7 @@ pub fn verify_with(
     let started = Instant::now();
     let file = PipelineFile::load(path)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    let (source, taken) = source_stage(&file, &folder, &options.limits)?;
+    let (source, taken, printed) = source_stage(&file, &folder, &options.limits)?;
     let mut options = options.clone();
     add_inputs(&mut options.inputs, path, &file, &source);
     if let Some(path) = &options.also_writes {
@@ -102,6 +104,7 @@ pub fn verify_with(
                     .cloned(),
             );
             judged.assumptions = assumptions;
+            judged.not_judged.extend(printed.clone());
             if position == 0 {
                 judged.applied = derived.applied.clone();
                 judged.diff = derived.diff.clone();
@@ -160,13 +163,13 @@ fn is_better(found: &SearchReport) -> bool {
     }
 }
 
-/// The program as it stands in the file, and what was taken for granted of functions the file does not
-/// define.
+/// The program as it stands in the file, what was taken for granted of functions the file does not define, and what is
+/// not compared of its output.
 fn source_stage(
     file: &PipelineFile,
     folder: &Path,
     limits: &Limits,
-) -> Result<(Stage, Statements<Assumption>), InputError> {
+) -> Result<(Stage, Statements<Assumption>, Option<NotJudged>), InputError> {
     let parse = ParseOptions {
         limits: crate::input::source::read_limits(limits),
         defines: file
@@ -194,6 +197,11 @@ fn source_stage(
         });
     };
     let taken = TakenForGranted::of(&parsed);
+    let printed = not_compared(&parsed, entry).map(|gap| NotJudged {
+        subject: 0,
+        gap,
+        place: None,
+    });
     let prepared = Prepared::new(parsed.program);
     let mut assumptions = Statements::default();
     taken.note(&prepared.surface, &[entry], &mut assumptions);
@@ -206,5 +214,5 @@ fn source_stage(
         observe: Vec::new(),
         accepted: Vec::new(),
     };
-    Ok((source, assumptions))
+    Ok((source, assumptions, printed))
 }

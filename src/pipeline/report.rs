@@ -5,6 +5,7 @@ use gridlock_checker::cost::Cost;
 use gridlock_checker::finding::Statistics;
 use gridlock_checker::report::assumption::{self, Assumption};
 use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::not_judged::NotJudged;
 use gridlock_checker::report::remark::{self, Remark};
 use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::{Assurance, Reason, Verdict};
@@ -40,6 +41,8 @@ pub struct StepReport {
     /// Remarks that do not weaken the verdict.
     #[serde(flatten, serialize_with = "remark::in_report")]
     pub remarks: Statements<Remark>,
+    /// What of either program was not judged.
+    pub not_judged: Statements<NotJudged>,
     /// What refutes, each replayed.
     pub defects: Vec<Defect>,
     /// States explored, transitions and runs made, both sides together.

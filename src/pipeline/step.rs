@@ -61,6 +61,7 @@ pub(super) fn try_derive(step: &Step, from: &Stage, folder: &Path) -> Result<Der
     let request = record::Request {
         strategy: step.rewriting.strategy.clone(),
         params: texts(&step.rewriting.params),
+        procedure: step.rewriting.procedure.clone(),
         ..record::Request::default()
     };
     let program = &from.prepared.surface;
@@ -108,6 +109,12 @@ pub(super) fn try_derive(step: &Step, from: &Stage, folder: &Path) -> Result<Der
     if derivation.program.find_proc(&entry).is_none() {
         let why = format!("step `{}`: the new program has no `{entry}`", step.name);
         return Err(InputError::usage(why).into());
+    }
+    if derivation.program == **program {
+        return Err(NotDerived::Inapplicable(format!(
+            "step `{}` changes nothing: what its rules put in place is what was there",
+            step.name
+        )));
     }
     let old_text = print::program(program, PrintOptions::default());
     let new_text = print::program(&derivation.program, PrintOptions::default());
@@ -208,6 +215,7 @@ pub(super) fn judge(
         against: stages[old].name.clone(),
         assumptions: Statements::default(),
         remarks: Statements::default(),
+        not_judged: Statements::default(),
         defects: Vec::new(),
         statistics: Statistics::default(),
         agrees: false,
@@ -259,6 +267,7 @@ pub(super) fn judge(
         let judgement = equivalence::compare(&old_side, &new_side, &request, &options)?;
         report.remarks.extend(judgement.remarks);
         report.assumptions.extend(judgement.assumptions);
+        report.not_judged.extend(judgement.not_judged);
         report.statistics += judgement.statistics;
         let explanations = judgement.properties.iter().map(|p| p.explanation.clone());
         let explanation = explanations.collect::<Vec<_>>().join("; ");

@@ -19,6 +19,7 @@ mod operand;
 pub(crate) mod places;
 pub mod premises;
 pub mod prepared;
+pub mod printed;
 mod resolved;
 mod sampled;
 pub(crate) mod sampled_contents;

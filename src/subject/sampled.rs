@@ -211,6 +211,7 @@ fn setup(
     Ok(Setup {
         device: entry.device,
         declared: declared_contents::drawn(program, entry, launch, sampling, drawn, &extents)?,
+        observed: Vec::new(),
         entry: entry.proc,
         launch,
         args,

@@ -147,6 +147,7 @@ const ORDERS: [(NextBlock, &str); 2] = [(NextBlock::Any, "any"), (NextBlock::InO
 fn cell(program: &Program, subject: &Subject, profile: &Profile) -> &'static str {
     let setup = Setup {
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
         entry: program.procs_of_kind(ProcKind::Kernel).next().unwrap(),
         launch: Some(Launch {

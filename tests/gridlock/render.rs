@@ -274,6 +274,7 @@ fn replayed(n_threads: u32) -> (Witness, Replay) {
         profile: Profile::default(),
         setup: Setup {
             declared: Default::default(),
+            observed: Default::default(),
             device: Default::default(),
             entry: ProcId(0),
             launch: Some(Launch {

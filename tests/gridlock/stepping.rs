@@ -132,6 +132,7 @@ fn witness(threads: u32) -> Witness {
         profile: Profile::default(),
         setup: Setup {
             declared: Default::default(),
+            observed: Default::default(),
             device: Default::default(),
             entry: ProcId(0),
             launch: Some(Launch {

@@ -19,6 +19,7 @@ fn explore_source(text: &str, n_threads: u32, profile: &str) -> Exploration {
     let parsed = parse_source("fill.cu", text, Language::Cuda, &ParseOptions::default()).unwrap();
     let setup = Setup {
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
         entry: parsed.program.find_proc("fill").unwrap(),
         launch: Some(Launch {

@@ -5,7 +5,8 @@ use super::local::{Local, LocalId, Memo};
 use super::step::{Agent, Kind, Step};
 use super::system::Automaton;
 use super::thread::Next;
-use crate::compiled::instruction::{Instr, Reg};
+use crate::compiled::instruction::{BarrierSite, Instr, Reg};
+use gridlock_semantics::algebra::operator::Met;
 use gridlock_semantics::profile::AtBarrier;
 use std::ops::Range;
 
@@ -46,14 +47,24 @@ impl Automaton {
             .filter(move |thread| of.waits(&self.locals.get(words[*thread as usize]).next))
     }
 
+    /// The barrier of the block or grid that a thread stands at.
+    fn site(&self, local: &Local) -> Option<&BarrierSite> {
+        match self.code.instrs[local.pc as usize] {
+            Instr::Barrier { site } | Instr::GridBarrier { site } => {
+                self.code.barriers.get(site as usize)
+            }
+            _ => None,
+        }
+    }
+
+    /// Where those who meet there have to stand.
+    fn met(&self, local: &Local) -> Option<Met> {
+        self.site(local).map(|site| site.met)
+    }
+
     /// The iterations of the enclosing loops that a thread at a barrier has made.
     fn iterations<'a>(&'a self, local: &'a Local) -> impl Iterator<Item = u64> + 'a {
-        let counters: &[Reg] = match self.code.instrs[local.pc as usize] {
-            Instr::Barrier { site } | Instr::GridBarrier { site } => {
-                &self.code.barriers[site as usize].counters
-            }
-            _ => &[],
-        };
+        let counters: &[Reg] = self.site(local).map_or(&[], |site| &site.counters);
         let kept = self.kept.at(local.pc);
         counters.iter().filter_map(move |counter| {
             let at = kept.binary_search(counter).ok()?;
@@ -92,11 +103,12 @@ impl Automaton {
                 next if of.waits(next) => match first {
                     None => first = Some(id),
                     // The barrier of the grid is met at any occurrence.
-                    Some(_) if of == Of::Grid => {}
                     Some(there) => {
                         let there = self.locals.get(there);
-                        same &= there.pc == local.pc
-                            && self.iterations(there).eq(self.iterations(local));
+                        let anywhere = [there, local].map(|at| self.met(at) == Some(Met::Anywhere));
+                        same &= anywhere == [true; 2]
+                            || there.pc == local.pc
+                                && self.iterations(there).eq(self.iterations(local));
                     }
                 },
                 Next::Ended { returned } => match self.of_ended(of, thread, *returned) {

@@ -17,6 +17,7 @@ use gridlock_semantics::evaluation::arithmetic::NULL;
 use gridlock_semantics::grid::GridState;
 use gridlock_semantics::host::State;
 use gridlock_semantics::profile::Warps;
+use gridlock_semantics::setup::context::declared_refs;
 use gridlock_semantics::setup::{Arg, Contents, Dim3, Launch, Setup};
 
 /// A launch about to be made.
@@ -72,6 +73,18 @@ impl Start {
             {
                 observed.push(n_declared + index);
             }
+        }
+        if !setup.observed.is_empty() {
+            let declared = declared_refs(program);
+            observed.extend(
+                setup
+                    .observed
+                    .iter()
+                    .filter_map(|id| match declared[id.0 as usize] {
+                        ArrayRef::Global(number) => Some(number as usize),
+                        _ => None,
+                    }),
+            );
         }
         Ok(Start {
             kernel: setup.entry,

@@ -13,7 +13,7 @@ use crate::compiled::instruction::{Instr, Pc, Reg};
 use crate::compiled::layout::PrivateLayout;
 use crate::compiled::memory::{Array, declared};
 use gridlock_semantics::algebra::expr::{Axis, Builtin};
-use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::operator::{Met, OpId};
 use gridlock_semantics::profile::{AtBarrier, Axes, Warps};
 use gridlock_semantics::setup::{Dim3, Launch};
 use gridlock_semantics::transition::Actor;
@@ -409,16 +409,20 @@ impl Blocks {
 
     /// The same occurrence with the same call stack (that is the program counter, calls being
     /// inlined) and the same iterations of the enclosing loops that contain a barrier.
+    /// Or any two of barriers that are met anywhere.
     fn same_barrier(&self, a: u32, b: u32) -> bool {
-        let pc = self.stands_at(a);
-        let Instr::Barrier { site } = self.code.instrs[pc as usize] else {
+        let site = |thread: u32| match self.code.instrs[self.stands_at(thread) as usize] {
+            Instr::Barrier { site } => self.code.barriers.get(site as usize),
+            _ => None,
+        };
+        let (Some(here), Some(there)) = (site(a), site(b)) else {
             return false;
         };
-        let counters = &self.code.barriers[site as usize].counters;
-        pc == self.stands_at(b)
-            && counters
-                .iter()
-                .all(|&r| self.register(a, r) == self.register(b, r))
+        if [here.met, there.met] == [Met::Anywhere; 2] {
+            return true;
+        }
+        let alike = |r: &Reg| self.register(a, *r) == self.register(b, *r);
+        self.stands_at(a) == self.stands_at(b) && here.counters.iter().all(alike)
     }
 
     /// Where every thread of the block stands.

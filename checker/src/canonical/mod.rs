@@ -46,9 +46,8 @@ use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
 use names::Names;
-use run::{Halt, Run};
+use run::{Again, Halt, Run};
 use std::time::Instant;
-use watch::Sought;
 
 /// Runs `setup` once in the canonical order: threads 0, 1, 2, … of a block each to its next
 /// barrier or end, block after block. When something is found, runs it once more to record the
@@ -137,11 +136,15 @@ pub fn run_as(
     let hits = std::mem::take(&mut run.hits);
     let racy = findings::racy(&hits);
     let mut races = findings::merge(compiled, hits);
+    let mut named = std::mem::take(&mut run.named);
     if !run.unnamed.is_empty() {
         let mut again = new_run();
-        again.watch.sought = Sought::Names(Names::of(std::mem::take(&mut run.unnamed)));
+        again.watch.names = Some(Names::of(std::mem::take(&mut run.unnamed)));
         let _ = whole(&mut again);
-        findings::name(compiled, &mut races, std::mem::take(&mut again.hits));
+        named = std::mem::take(&mut again.named);
+    }
+    if !races.is_empty() {
+        findings::name(compiled, &mut races, named);
     }
     let ended = match outcome {
         Err(halt @ (Halt::Fault(_) | Halt::Stuck(_))) => Some(halt),
@@ -168,25 +171,30 @@ fn first<'a>(
     // What arrays without extent grew to in runs given up.
     let mut lengths: Vec<(u32, u64)> = Vec::new();
     let mut width = width;
+    let mut is_racing = false;
     // What one that is given up has taken, the next does not have.
     let mut deadline = None;
     loop {
         let mut run = new_run();
         run.end_by(*deadline.get_or_insert(run.deadline()));
         run.width = width;
+        run.watch.names = is_racing.then(Names::of_all);
         for (array, len) in &lengths {
             if let Err(halt) = run.grow_within_room(false, *array, *len) {
                 return (run, Err(halt));
             }
         }
         match whole(&mut run) {
-            Err(Halt::Again(Some((array, len)))) => {
+            Err(Halt::Again(Again::Longer { array, len })) => {
                 // As long as the launch is wide at once, not to come back often.
                 let launch = run.setup.launch;
                 let threads = launch.map_or(0, |l| l.n_blocks().saturating_mul(l.n_threads()));
                 lengths.push((array, len.max(threads.min(MAX_UNBOUNDED))));
             }
-            Err(Halt::Again(None)) => width = Width::Narrow,
+            Err(Halt::Again(again)) => {
+                width = Width::Narrow;
+                is_racing = again == Again::Racing;
+            }
             outcome => return (run, outcome),
         }
     }
@@ -195,7 +203,11 @@ fn first<'a>(
 /// The whole run: of a kernel, or of a host program; its result. What each costs is in the log (`-vv`).
 fn whole(run: &mut Run<'_>) -> Result<Option<Value>, Halt> {
     let result = to_the_end(run);
-    let (transitions, wanted) = (run.transitions, run.watch.sought.name());
+    let wanted = match run.watch.names {
+        Some(_) => "conflicts and their names",
+        None => run.watch.sought.name(),
+    };
+    let transitions = run.transitions;
     tracing::debug!(transitions, wanted, "complete run");
     result
 }

@@ -1,8 +1,9 @@
 //! Which operators race. The detector ([`super::watch`]) remembers of a location what it takes to
 //! see *that* something races there: the last write, two readers. Of several operators of one
-//! thread it names one. Where something raced at a location of which an operator was forgotten,
-//! the run is made once more, keeping accesses by every operator there, and each unordered pair of
-//! operators is named.
+//! thread it names one. Where it is known that something races, as the wide run was given up for that, accesses by every
+//! operator are kept everywhere, and each unordered pair of operators is named at once. Where there are too many
+//! locations for that, and where nothing was known, the run is made once more, for the locations at which something raced
+//! and of which an operator was forgotten.
 //!
 //! What is kept is bounded: so many locations a run ([`MOST_LOCATIONS`]), so many operators a
 //! location ([`MOST_OPERATORS`]) and in all ([`MOST_IN_ALL`]), and of an operator so many accesses that a later one is unordered
@@ -41,7 +42,20 @@ struct Done {
 pub struct Names {
     at: FxHashMap<Location, Vec<Done>>,
     n_done: usize,
+    reach: Reach,
     pub pairs: Pairs,
+}
+
+/// Of which locations accesses are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Reach {
+    /// Of those given.
+    #[default]
+    Given,
+    /// Of all, as long as there is room.
+    All,
+    /// There was no room: of none any more.
+    TooMany,
 }
 
 impl Names {
@@ -49,9 +63,21 @@ impl Names {
     pub fn of(locations: impl IntoIterator<Item = Location>) -> Names {
         Names {
             at: locations.into_iter().map(|l| (l, Vec::new())).collect(),
-            n_done: 0,
-            pairs: Pairs::default(),
+            ..Names::default()
         }
+    }
+
+    /// Nothing seen yet, of any location.
+    pub fn of_all() -> Names {
+        Names {
+            reach: Reach::All,
+            ..Names::default()
+        }
+    }
+
+    /// Whether every pair of every location is among those found.
+    pub fn has_all(&self) -> bool {
+        self.reach == Reach::All
     }
 
     /// An access: judged against what every operator did before, then recorded. `benign`: writes
@@ -65,6 +91,15 @@ impl Names {
         kind: AccessKind,
         benign: bool,
     ) {
+        if self.reach == Reach::All {
+            let is_full = self.at.len() >= MOST_LOCATIONS && !self.at.contains_key(&location);
+            if is_full || self.n_done == MOST_IN_ALL {
+                self.reach = Reach::TooMany;
+                self.at = FxHashMap::default();
+                return;
+            }
+            self.at.entry(location).or_default();
+        }
         let Some(done) = self.at.get_mut(&location) else {
             return;
         };

@@ -19,6 +19,7 @@ use gridlock_semantics::algebra::value::{ArrayRef, Value};
 use gridlock_semantics::analysis::stream_operator::is_asynchronous;
 use gridlock_semantics::print::array_names::ArrayNames;
 use gridlock_semantics::profile::{Axes, Profile};
+use gridlock_semantics::setup::context::declared_refs;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
 use gridlock_semantics::setup::{Arg, Launch, Setup};
 use gridlock_semantics::system::observation::{Observation, ObservedArray};
@@ -40,9 +41,19 @@ pub enum Halt {
     Cycle(OpId),
     /// A traced run has met every race it looks for, and nothing else is wanted of it.
     Enough,
-    /// A wide launch was given up: to be run again, thread after thread, or, where a global
-    /// array was too short, with that one as long as this.
-    Again(Option<(u32, u64)>),
+    /// A wide launch was given up, and is to be run again.
+    Again(Again),
+}
+
+/// How a launch that was given up is run again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Again {
+    /// Thread after thread.
+    Narrow,
+    /// The same; something races.
+    Racing,
+    /// Wide, with this global array as long as that.
+    Longer { array: u32, len: u64 },
 }
 
 /// A run in progress.
@@ -58,6 +69,8 @@ pub struct Run<'a> {
     /// A traced run may end once it has met every race it looks for.
     pub races_suffice: bool,
     pub hits: Vec<Hit>,
+    /// Those that were named as they were met.
+    pub named: Vec<Hit>,
     /// Where not all pairs of operators that race may be among them.
     pub unnamed: Vec<Location>,
     pub lockstep_pair: Option<(Arc<str>, Access, Access)>,
@@ -107,6 +120,7 @@ impl<'a> Run<'a> {
             trace: None,
             races_suffice: false,
             hits: Vec::new(),
+            named: Vec::new(),
             unnamed: Vec::new(),
             lockstep_pair: None,
             not_canonical: None,
@@ -203,13 +217,24 @@ impl<'a> Run<'a> {
                 seen.push(*index);
             }
         }
-        let observed = seen.into_iter().filter_map(|index| {
-            let array = arrays.get(first + index)?;
-            Some(ObservedArray {
-                name: array.name.clone(),
-                elem: array.elem,
-                cells: array.values(),
-            })
+        let of_arguments = seen.iter().filter_map(|index| arrays.get(first + index));
+        let declared = match self.setup.observed.is_empty() {
+            true => Vec::new(),
+            false => declared_refs(self.program()),
+        };
+        let of_file = self
+            .setup
+            .observed
+            .iter()
+            .filter_map(|id| match declared[id.0 as usize] {
+                ArrayRef::Global(number) => self.global.get(number as usize),
+                ArrayRef::Host(number) => self.host.get(number as usize),
+                _ => None,
+            });
+        let observed = of_arguments.chain(of_file).map(|array| ObservedArray {
+            name: array.name.clone(),
+            elem: array.elem,
+            cells: array.values(),
         });
         Observation {
             arrays: observed.collect(),
@@ -404,15 +429,23 @@ impl<'a> Run<'a> {
         let room = MOST_LOCATIONS.saturating_sub(self.unnamed.len());
         let unnamed = self.watch.take_unnamed();
         self.unnamed.extend(unnamed.into_iter().take(room));
-        for (conflict, count) in self.watch.take_races() {
-            let (first, second) = self.accesses(&conflict, code);
-            self.hits.push(Hit {
+        let hit = |run: &Run<'_>, (conflict, count): (Conflict, u64)| {
+            let (first, second) = run.accesses(&conflict, code);
+            Hit {
                 conflict,
                 first,
                 second,
                 count,
-                launch: self.launch,
-            });
+                launch: run.launch,
+            }
+        };
+        for race in self.watch.take_races() {
+            let hit = hit(self, race);
+            self.hits.push(hit);
+        }
+        for race in self.watch.take_named() {
+            let hit = hit(self, race);
+            self.named.push(hit);
         }
         if let Some(conflict) = self.watch.found.lockstep_pair.take()
             && self.lockstep_pair.is_none()

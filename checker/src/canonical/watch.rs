@@ -125,6 +125,8 @@ pub struct Watch {
     /// Watch for pairs that only lockstep orders; by instruction: the access is volatile.
     pub lockstep_remarks: Option<Vec<bool>>,
     pub sought: Sought,
+    /// The pairs of operators that race, where they are to be named.
+    pub names: Option<Names>,
     /// By number of the global array: no thread of the launch writes it, and nothing else does
     /// meanwhile, so that reads of it need not be remembered.
     pub read_only: Vec<bool>,
@@ -133,12 +135,10 @@ pub struct Watch {
 /// What a run that is made once more, because something was found, is made for.
 #[derive(Debug)]
 pub enum Sought {
-    /// It is the first.
+    /// Conflicts, or their names.
     Nothing,
     /// The moments of these races.
     Moments(Vec<Mark>),
-    /// All pairs of operators that race at some locations.
-    Names(Names),
 }
 
 impl Sought {
@@ -147,7 +147,6 @@ impl Sought {
         match self {
             Sought::Nothing => "conflicts",
             Sought::Moments(_) => "schedules",
-            Sought::Names(_) => "pairs",
         }
     }
 }
@@ -273,6 +272,7 @@ impl Watch {
             benign_same_value,
             lockstep_remarks: None,
             sought: Sought::Nothing,
+            names: None,
             read_only: Vec::new(),
         }
     }
@@ -345,23 +345,26 @@ impl Watch {
         scope: Scope,
     ) {
         let epoch = self.now.here(pc);
-        match &mut self.sought {
-            Sought::Nothing => {}
-            Sought::Moments(marks) => {
-                let moment = Moment {
-                    segment: self.now.segment,
-                    steps: self.now.visible + 1,
-                };
-                for mark in marks {
-                    mark.meet(location, (epoch.stamp, epoch.thread, pc), moment);
-                }
-            }
-            Sought::Names(names) => {
-                let here = Side { epoch, mode };
-                let (kind, benign) = (AccessKind::new(mode, Some(scope)), self.benign_same_value);
-                names.meet::<LANES>(&self.now, location, here, kind, benign);
+        if let Sought::Moments(marks) = &mut self.sought {
+            let moment = Moment {
+                segment: self.now.segment,
+                steps: self.now.visible + 1,
+            };
+            for mark in marks {
+                mark.meet(location, (epoch.stamp, epoch.thread, pc), moment);
             }
         }
+        if let Some(names) = &mut self.names {
+            let here = Side { epoch, mode };
+            let (kind, benign) = (AccessKind::new(mode, Some(scope)), self.benign_same_value);
+            names.meet::<LANES>(&self.now, location, here, kind, benign);
+        }
+    }
+
+    /// Whether more is wanted of an access than whether it conflicts.
+    #[inline(always)]
+    fn is_met(&self) -> bool {
+        self.names.is_some() || !matches!(self.sought, Sought::Nothing)
     }
 
     #[cold]
@@ -392,7 +395,7 @@ impl Watch {
             array,
             index,
         };
-        if !matches!(self.sought, Sought::Nothing) {
+        if self.is_met() {
             self.meet::<LANES>(location, pc, AccessMode::Read, Scope::Device);
         }
         let here = self.now.here(pc);
@@ -447,7 +450,7 @@ impl Watch {
             array,
             index,
         };
-        if !matches!(self.sought, Sought::Nothing) {
+        if self.is_met() {
             self.meet::<LANES>(location, pc, AccessMode::Write, Scope::Device);
         }
         let here = self.now.here(pc);
@@ -500,7 +503,7 @@ impl Watch {
             array,
             index,
         };
-        if !matches!(self.sought, Sought::Nothing) {
+        if self.is_met() {
             self.meet::<LANES>(location, pc, AccessMode::AtomicRead, scope);
         }
         let here = self.now.here(pc);
@@ -546,7 +549,7 @@ impl Watch {
             array,
             index,
         };
-        if !matches!(self.sought, Sought::Nothing) {
+        if self.is_met() {
             self.meet::<LANES>(location, pc, AccessMode::Atomic, scope);
         }
         let here = self.now.here(pc);
@@ -608,16 +611,21 @@ impl Watch {
 
     /// The races found; forgets which pairs of places were seen, as another kernel's code begins.
     pub fn take_races(&mut self) -> Vec<(Conflict, u64)> {
-        let found = self.found.races.take();
-        match &mut self.sought {
-            Sought::Names(names) => names.pairs.take(),
-            Sought::Nothing | Sought::Moments(_) => found,
-        }
+        self.found.races.take()
+    }
+
+    /// The races named since; empty where none are to be.
+    pub fn take_named(&mut self) -> Vec<(Conflict, u64)> {
+        let names = self.names.as_mut();
+        names.map_or_else(Vec::new, |names| names.pairs.take())
     }
 
     /// Locations with a race of which not all pairs of operators may have been named.
     pub fn take_unnamed(&mut self) -> Vec<Location> {
         let mut locations: Vec<Location> = self.found.racy.drain().collect();
+        if self.names.as_ref().is_some_and(Names::has_all) {
+            return Vec::new();
+        }
         locations.retain(|location| {
             let shadow = match location.region {
                 Region::Shared => &mut self.shared,
@@ -634,7 +642,7 @@ impl Watch {
     pub fn marks(&self) -> &[Mark] {
         match &self.sought {
             Sought::Moments(marks) => marks,
-            Sought::Nothing | Sought::Names(_) => &[],
+            Sought::Nothing => &[],
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::raw;
 use gridlock_semantics::algebra::expr::{BinaryOp, Builtin, MathFn, UnaryOp};
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
-use gridlock_semantics::algebra::operator::Orders;
 use gridlock_semantics::algebra::operator::{AllocSpace, AtomicFn, CopyKind, Scope, WarpFn};
+use gridlock_semantics::algebra::operator::{Met, Orders};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
 
@@ -315,6 +315,8 @@ pub struct BarrierSite {
     pub counters: Vec<Reg>,
     /// Of which memories it orders accesses.
     pub orders: Orders,
+    /// Where those who meet have to stand.
+    pub met: Met,
 }
 
 /// Arrival at the named barrier `id` of the block.

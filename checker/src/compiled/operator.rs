@@ -11,7 +11,7 @@ use crate::compiled::code::MAX_INSTRUCTIONS;
 use gridlock_semantics::algebra::declaration::{Extent, Space};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
-use gridlock_semantics::algebra::operator::{Basic, Effect, Op, OpId, OpKind, Orders};
+use gridlock_semantics::algebra::operator::{Basic, Effect, Met, Op, OpId, OpKind, Orders};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::analysis::loops;
@@ -584,7 +584,11 @@ impl<'p> Builder<'p> {
                     self.assigned(*var);
                 }
             }
-            Basic::Barrier { orders, agreed } => {
+            Basic::Barrier {
+                orders,
+                met,
+                agreed,
+            } => {
                 let mut counters = self.enclosing.clone();
                 for value in agreed {
                     match value.ty {
@@ -598,6 +602,7 @@ impl<'p> Builder<'p> {
                 self.barriers.push(BarrierSite {
                     counters,
                     orders: *orders,
+                    met: *met,
                 });
                 let site = (self.barriers.len() - 1) as u32;
                 self.emit(Instr::Barrier { site });
@@ -644,6 +649,7 @@ impl<'p> Builder<'p> {
                 self.barriers.push(BarrierSite {
                     counters: self.enclosing.clone(),
                     orders: Orders::All,
+                    met: Met::Anywhere,
                 });
                 let site = (self.barriers.len() - 1) as u32;
                 self.emit(Instr::GridBarrier { site });

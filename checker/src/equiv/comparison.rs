@@ -1,6 +1,6 @@
 //! Comparing what two programs may do.
 
-use crate::equiv::differences::Differences;
+use crate::equiv::differences::{Differences, Seen};
 use crate::equiv::map::{MapError, ObservationMap};
 use crate::equiv::relate::{Unrelated, first_difference};
 use crate::equiv::sides::{NamesOfSides, Sides};
@@ -113,6 +113,8 @@ pub enum Comparison {
     Equivalent {
         /// Of floats that differ within the tolerance.
         largest: Option<LargestDifference>,
+        /// How many values were compared. Of none nothing is shown.
+        n_compared: u64,
     },
     /// Everything the new side does the old side may do, but not the other way round.
     Refines {
@@ -147,12 +149,13 @@ pub fn compare_outcomes(
         });
     }
     let mut largest = None;
+    let mut n_compared = 0;
     if old.complete {
         match unmatched(new, old, Direction::New, map, options)? {
             Matching::Misses(difference) => {
                 return Ok(judge_floats(*difference, options, Comparison::Different));
             }
-            Matching::All(seen) => largest = seen,
+            Matching::All(seen) => (largest, n_compared) = (seen.largest, seen.n_compared),
         }
     }
     if !old.complete || !new.complete {
@@ -164,7 +167,8 @@ pub fn compare_outcomes(
     }
     Ok(match unmatched(old, new, Direction::Old, map, options)? {
         Matching::All(seen) => Comparison::Equivalent {
-            largest: larger(largest, seen, options.tolerance.as_ref()),
+            largest: larger(largest, seen.largest, options.tolerance.as_ref()),
+            n_compared: n_compared + seen.n_compared,
         },
         Matching::Misses(missing) => {
             judge_floats(*missing, options, |missing| Comparison::Refines { missing })
@@ -215,8 +219,8 @@ enum Direction {
 
 /// Whether every outcome has one it is related to.
 enum Matching {
-    /// It has; and the largest difference of floats in these.
-    All(Option<LargestDifference>),
+    /// It has; and what was met in these.
+    All(Seen),
     /// The first that has none.
     Misses(Box<Difference>),
 }
@@ -229,7 +233,7 @@ fn unmatched(
     map: &ObservationMap,
     options: &CompareOptions<'_>,
 ) -> Result<Matching, MapError> {
-    let mut largest = None;
+    let mut met = Seen::default();
     for (outcome, schedule) in &from.outcomes {
         let mut closest: Option<(&Outcome, &Vec<ScheduleStep>, Unrelated)> = None;
         let mut largest_of_closest = None;
@@ -237,7 +241,8 @@ fn unmatched(
         for (other, other_schedule) in &among.outcomes {
             match relate(outcome, other, direction, map, options)? {
                 Related::Yes(seen) => {
-                    largest = larger(largest, seen, options.tolerance.as_ref());
+                    met.n_compared += seen.n_compared;
+                    met.largest = larger(met.largest, seen.largest, options.tolerance.as_ref());
                     matched = true;
                     break;
                 }
@@ -264,12 +269,12 @@ fn unmatched(
             return Ok(Matching::Misses(Box::new(difference)));
         }
     }
-    Ok(Matching::All(largest))
+    Ok(Matching::All(met))
 }
 
 enum Related {
-    /// With the largest difference of floats that the tolerance admits.
-    Yes(Option<LargestDifference>),
+    /// With what was met, whose floats the tolerance admits.
+    Yes(Seen),
     /// With the largest difference of floats.
     Differ(Unrelated, Option<LargestDifference>),
     /// One ends in a defect or elsewhere than the other.
@@ -297,16 +302,16 @@ fn relate(
                 differences: Differences::new(options.tolerance),
             };
             let found = first_difference(&sides, map)?;
-            let largest = sides.differences.into_largest();
+            let seen = sides.differences.into_seen();
             match found {
-                None => Related::Yes(largest),
-                Some(unrelated) => Related::Differ(unrelated, largest),
+                None => Related::Yes(seen),
+                Some(unrelated) => Related::Differ(unrelated, seen.largest),
             }
         }
         (Outcome::Fault { kind: a, .. }, Outcome::Fault { kind: b, .. }) if a == b => {
-            Related::Yes(None)
+            Related::Yes(Seen::one())
         }
-        (Outcome::Deadlock, Outcome::Deadlock) => Related::Yes(None),
+        (Outcome::Deadlock, Outcome::Deadlock) => Related::Yes(Seen::one()),
         _ => Related::OtherEnd,
     })
 }

@@ -2,25 +2,44 @@
 
 use crate::report::tolerance::{Distance, LargestDifference, Tolerance, is_larger, numbers};
 use gridlock_semantics::algebra::value::Value;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
-/// Floats that differed, as they are met.
+/// Floats that differed, as they are met, and how many values were compared at all.
 #[derive(Debug, Default)]
 pub(crate) struct Differences {
     pub tolerance: Option<Tolerance>,
     largest: RefCell<Option<LargestDifference>>,
+    n_compared: Cell<u64>,
+}
+
+/// What a comparison has met.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Seen {
+    pub largest: Option<LargestDifference>,
+    pub n_compared: u64,
+}
+
+impl Seen {
+    /// Two ends that are alike.
+    pub fn one() -> Seen {
+        Seen {
+            largest: None,
+            n_compared: 1,
+        }
+    }
 }
 
 impl Differences {
     pub fn new(tolerance: Option<Tolerance>) -> Differences {
         Differences {
             tolerance,
-            largest: RefCell::default(),
+            ..Differences::default()
         }
     }
 
     /// Whether the new value may stand for the old one; takes note of floats that differ.
     pub fn admits(&self, new: Value, old: Value, relation: impl FnOnce() -> String) -> bool {
+        self.n_compared.set(self.n_compared.get() + 1);
         if new == old {
             return true;
         }
@@ -42,8 +61,11 @@ impl Differences {
         self.tolerance.is_some_and(|t| t.admits(new, old))
     }
 
-    pub fn into_largest(self) -> Option<LargestDifference> {
-        self.largest.into_inner()
+    pub fn into_seen(self) -> Seen {
+        Seen {
+            largest: self.largest.into_inner(),
+            n_compared: self.n_compared.get(),
+        }
     }
 }
 
@@ -62,9 +84,8 @@ mod tests {
         assert!(seen.admits(Value::f32(101.0), Value::f32(100.0), name("one")));
         assert!(seen.admits(Value::f32(1.05), Value::f32(1.0), name("two")));
         assert!(!seen.admits(Value::i32(1), Value::i32(2), name("three")));
-        assert_eq!(
-            seen.into_largest().map(|l| l.relation),
-            Some("two".to_owned())
-        );
+        let seen = seen.into_seen();
+        assert_eq!(seen.n_compared, 4);
+        assert_eq!(seen.largest.map(|l| l.relation), Some("two".to_owned()));
     }
 }

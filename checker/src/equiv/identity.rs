@@ -13,7 +13,7 @@ impl<'a> Sides<'a> {
             relations.iter().any(|relation| {
                 [&relation.left, &relation.right]
                     .into_iter()
-                    .any(|term| names(term, side, name))
+                    .any(|term| term.names(side, name))
             })
         };
         let left = |side: Side, observation: &'a Observation| {
@@ -44,11 +44,11 @@ impl<'a> Sides<'a> {
             .iter()
             .any(|r| [&r.left, &r.right].into_iter().any(has_result));
         let relation = || "new.result == old.result".to_owned();
-        let is_near = || match (self.new.result, self.old.result) {
+        let is_same = || match (self.new.result, self.old.result) {
             (Some(new), Some(old)) => self.differences.admits(new, old, relation),
-            _ => false,
+            (new, old) => new == old,
         };
-        if results_named || self.new.result == self.old.result || is_near() {
+        if results_named || is_same() {
             return None;
         }
         Some(Unrelated {
@@ -106,14 +106,6 @@ fn result(seen: &Observation) -> ObservedCell {
         index: None,
         value: seen.result,
     }
-}
-
-fn names(term: &Term, wanted: Side, name: &str) -> bool {
-    let mut found = false;
-    term.walk(&mut |t| {
-        found |= matches!(t, Term::Cell { side, array, .. } if *side == wanted && array == name);
-    });
-    found
 }
 
 fn has_result(term: &Term) -> bool {

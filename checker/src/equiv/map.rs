@@ -27,6 +27,18 @@ pub enum ObservationMap {
     Relations(Vec<Relation>),
 }
 
+impl ObservationMap {
+    /// Whether a relation speaks of this array of that side.
+    pub fn names(&self, side: Side, name: &str) -> bool {
+        let relations: &[Relation] = match self {
+            ObservationMap::Identity => &[],
+            ObservationMap::Relations(relations) => relations,
+        };
+        let terms = relations.iter().flat_map(|r| [&r.left, &r.right]);
+        terms.into_iter().any(|term| term.names(side, name))
+    }
+}
+
 /// `left == right`, for every value of the indices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relation {
@@ -98,6 +110,16 @@ pub enum Term {
 }
 
 impl Term {
+    /// Whether it has a cell of this array of that side.
+    pub fn names(&self, wanted: Side, name: &str) -> bool {
+        let mut found = false;
+        self.walk(&mut |t| {
+            found |=
+                matches!(t, Term::Cell { side, array, .. } if *side == wanted && array == name);
+        });
+        found
+    }
+
     /// Calls `visit` on this term and all inside.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
         visit(self);

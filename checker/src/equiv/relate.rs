@@ -100,9 +100,6 @@ impl<'a> Sides<'a> {
         let right = self.evaluate(relation, &relation.right, bound)?;
         let (left, right) = alike(left, right)
             .ok_or_else(|| wrong(relation, "the two sides have different types"))?;
-        if left == right && left.is_some() {
-            return Ok(None);
-        }
         let new_is_left = has_side(&relation.left, Side::New);
         let (new_value, old_value) = if new_is_left {
             (left, right)

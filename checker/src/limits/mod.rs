@@ -133,6 +133,7 @@ mod tests {
             args: Vec::new(),
             arrays: Vec::new(),
             declared: BTreeMap::new(),
+            observed: Default::default(),
             device: Default::default(),
         };
         assert_eq!(

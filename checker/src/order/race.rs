@@ -6,11 +6,11 @@
 //! inputs and are tested against canonical runs (`proofs/tests/proofs/against_runs.rs`). What any of
 //! them reports was looked for here before it is a defect (`crate::replay`).
 
+use super::conflict::conflict_unless;
 use super::happens_before::{Ordering, happens_before};
+use crate::system::ExploredProgram;
 use crate::system::follow::Followed;
-use crate::system::footprint::{MemoryPlace, are_of_one_block, place_of};
-use crate::system::{Explorable, ExploredProgram};
-use gridlock_semantics::memory::conflict;
+use crate::system::footprint::{MemoryPlace, place_of};
 use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Access, Actor, Label};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -94,16 +94,11 @@ fn conflict(
     let on_host = |access: &Access| matches!(access.actor, Actor::Host | Actor::HostThread(_));
     let same = || at_first.cells(system, first).1 == at_second.cells(system, second).1;
     let is_benign = || system.same_value_is_benign() && same();
-    let (one, other) = (system.access_kind(first), system.access_kind(second));
-    first.actor != second.actor
-        && !on_host(first)
-        && !on_host(second)
-        && place_of(first) == place_of(second)
-        && conflict::conflict(one, other, are_of_one_block(first, second), is_benign)
+    !on_host(first) && !on_host(second) && conflict_unless(system, first, second, is_benign)
 }
 
 /// Races of a run, one for each pair of operators: each access against the last write of its place
-/// and what came since. (If an earlier access races with it, then either that pair is found or the
+/// and what came since; where writes of one value do not race, against all before. (If an earlier access races with it, then either that pair is found or the
 /// earlier access races with the write between.)
 pub fn all_races(
     system: &ExploredProgram,
@@ -127,7 +122,9 @@ pub fn all_races(
                     races.push((last, *first, *second));
                 }
             }
-            if second.mode == AccessMode::Write {
+            // What races with a later access races with this one or comes before it, and then this one races with that:
+            // but not where writes of one value do not race.
+            if second.mode == AccessMode::Write && !system.same_value_is_benign() {
                 earlier.clear();
             }
             earlier.push((last, *second));

@@ -39,6 +39,8 @@ pub enum Gap {
     BoundsWithoutExtent { arrays: Vec<String> },
     /// Bounds of dynamic shared memory of which no size is given.
     BoundsOfOpenShared { arrays: Vec<String> },
+    /// What a program prints, in these lines of its file.
+    PrintedOutput { lines: Vec<u32> },
     /// Host code that could not be read, for `construct`.
     UnsupportedHostCode { construct: String },
     /// A `main` with parameters.
@@ -54,6 +56,7 @@ impl Gap {
             Gap::BoundsWithoutExtent { arrays } | Gap::BoundsOfOpenShared { arrays } => {
                 format!("bounds of {}", quoted(arrays))
             }
+            Gap::PrintedOutput { .. } => "what is printed".to_owned(),
             Gap::UnsupportedHostCode { .. } | Gap::HostCodeWithParameters {} => {
                 "host code".to_owned()
             }
@@ -71,6 +74,14 @@ impl Gap {
             Gap::BoundsOfOpenShared { .. } => {
                 "the size of dynamic shared memory is not given (--shared-bytes N): taken to be as much as is used"
                     .to_owned()
+            }
+            Gap::PrintedOutput { lines } => {
+                let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+                let what = if lines.len() == 1 { "line" } else { "lines" };
+                format!(
+                    "output is not modelled, so that nothing of it is compared ({what} {})",
+                    numbers.join(", ")
+                )
             }
             Gap::UnsupportedHostCode { construct } => {
                 format!("not supported: {construct}; the kernels are judged without it")

@@ -28,8 +28,19 @@ pub enum Remark {
         ways: Vec<Way>,
         more: u32,
     },
+    /// Parameters of the new program that stand at another place than the ones of the old program with their names.
+    PairedByName { parameters: Vec<String> },
+    /// Variables of the new file that it writes and the old file does not have: nothing is compared with them.
+    OnlyInNew { variables: Vec<String> },
     /// A proof found that no thread of any launch considered comes to an access.
     AccessNeverHappens { line: u32, array: String },
+    /// Signed arithmetic on numbers that are certain, beyond its type: C++ leaves the result undefined.
+    SignedOverflow {
+        line: u32,
+        expression: String,
+        value_type: String,
+        wraps_to: String,
+    },
     /// An unsigned counter that a proof must follow through 0; `requires` is a condition, as the source would have
     /// it, that keeps it from there.
     CounterWrapsAround {
@@ -109,9 +120,33 @@ impl Display for Remark {
                     "no sampled input makes these conditions of the {program} program so: {shown}{rest}"
                 )
             }
+            PairedByName { parameters } => write!(
+                f,
+                "parameters are paired by name: {} at another place in the new program, so that a call which passes \
+                 them in the old order means something else",
+                match parameters.as_slice() {
+                    [one] => format!("`{one}` stands"),
+                    all => format!("{} stand", quoted(all)),
+                }
+            ),
+            OnlyInNew { variables } => write!(
+                f,
+                "{} of the new file is not compared: the old file has no such variable",
+                quoted(variables)
+            ),
             AccessNeverHappens { line, array } => {
                 write!(f, "line {line}: this access to {array} never happens")
             }
+            SignedOverflow {
+                line,
+                expression,
+                value_type,
+                wraps_to,
+            } => write!(
+                f,
+                "line {line}: `{expression}` overflows `{value_type}`, which C++ leaves undefined; taken to wrap around, \
+                 to {wraps_to}"
+            ),
             CounterWrapsAround {
                 line,
                 counter,

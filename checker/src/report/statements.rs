@@ -141,7 +141,7 @@ where
 }
 
 /// `` `a`, `b` ``
-pub(super) fn quoted(names: &[String]) -> String {
+pub fn quoted(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")
 }

@@ -434,6 +434,7 @@ pub fn ints(name: &str, extent: u64, contents: Contents) -> ArrayArg {
 pub fn kernel_setup(program: &Program, grid: u32, block: u32, arrays: Vec<ArrayArg>) -> Setup {
     Setup {
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
         entry: ProcId(program.procs.len() as u32 - 1),
         launch: Some(Launch {
@@ -450,6 +451,7 @@ pub fn kernel_setup(program: &Program, grid: u32, block: u32, arrays: Vec<ArrayA
 pub fn host_setup(program: &Program, arrays: Vec<ArrayArg>) -> Setup {
     Setup {
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
         launch: None,
         ..kernel_setup(program, 1, 1, arrays)

@@ -156,16 +156,19 @@ fn a_setup_that_does_not_fit_is_said() {
     let bad = [
         Setup {
             declared: Default::default(),
+            observed: Default::default(),
             launch: None,
             ..good.clone()
         },
         Setup {
             declared: Default::default(),
+            observed: Default::default(),
             args: vec![],
             ..good.clone()
         },
         Setup {
             declared: Default::default(),
+            observed: Default::default(),
             arrays: vec![],
             ..good.clone()
         },

@@ -16,7 +16,7 @@ use gridlock_checker::finding::{Evidence, Finding};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::order::Remembering;
 use gridlock_checker::order::happens_before::Ordering;
-use gridlock_checker::order::race::races_with;
+use gridlock_checker::order::race::{all_races, races_with};
 use gridlock_checker::replay::shows;
 use gridlock_checker::system::follow::Followed;
 use gridlock_checker::system::{Explorable, ExploredProgram};
@@ -80,6 +80,12 @@ impl Runs<'_> {
     }
 
     fn end(&mut self, state: &State) {
+        // What is said of a run at once: no pair that does not race, and one where one does.
+        let at_once = all_races(self.system, &self.ordering, &self.run);
+        let at_once: Pairs = at_once.iter().map(|(_, a, b)| pair(a.op, b.op)).collect();
+        let along: Pairs = self.along.iter().copied().collect();
+        assert!(at_once.is_subset(&along), "{at_once:?} {along:?}");
+        assert_eq!(at_once.is_empty(), along.is_empty(), "{along:?}");
         let defined = &mut self.defined;
         defined.n_runs += 1;
         if !self.system.is_discarded(state) {

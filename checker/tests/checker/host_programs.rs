@@ -136,6 +136,7 @@ fn with_procs(procs: Vec<Procedure>) -> Program {
 fn setup() -> Setup {
     Setup {
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
         entry: ProcId(0),
         launch: None,

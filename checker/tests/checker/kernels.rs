@@ -202,6 +202,7 @@ pub fn launch(n_blocks: u32, n_threads: u32, arrays: &[(u64, Contents)]) -> Setu
     };
     Setup {
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
         entry: ProcId(0),
         launch: Some(Launch {

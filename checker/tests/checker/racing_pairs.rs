@@ -251,19 +251,19 @@ impl Reference<'_> {
             self.accesses
                 .extend(label.accesses.iter().map(|access| (*access, interval)));
             self.halted = label.fault.is_some() || self.system.is_discarded(&state);
-            self.state = state;
+            let before = std::mem::replace(&mut self.state, state);
             moved = true;
             if label.rule == Rule::CollectiveBarrier {
-                self.next_interval();
+                self.next_interval(&before);
                 break;
             }
         }
         moved
     }
 
-    /// Those who have not ended go on to the next interval.
-    fn next_interval(&mut self) {
-        let Some(grid) = &self.state.device else {
+    /// Those who had not ended before the barrier go on to the next interval; it may be the last that some of them do.
+    fn next_interval(&mut self, before: &State) {
+        let Some(grid) = &before.device else {
             return;
         };
         for (block, threads) in (0..).zip(&grid.blocks) {

@@ -104,6 +104,7 @@ impl Tester {
         args.push(Arg::Array(0));
         let setup = Setup {
             declared: Default::default(),
+            observed: Default::default(),
             device: Default::default(),
             entry: ProcId(self.program.procs.len() as u32 - 1),
             launch: Some(Launch {

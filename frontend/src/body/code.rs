@@ -145,9 +145,19 @@ impl Code<'_, '_> {
     pub(crate) fn note(&mut self, node: &Node, message: impl Into<String>) {
         let span = self.span(node);
         self.notes.push(Note {
+            proc: self.proc,
+            is_output: false,
             span,
             message: message.into(),
         });
+    }
+
+    /// Something that would print.
+    pub(crate) fn note_output(&mut self, node: &Node, message: impl Into<String>) {
+        self.note(node, message);
+        if let Some(note) = self.notes.last_mut() {
+            note.is_output = true;
+        }
     }
 
     pub(crate) fn emit(&mut self, basic: Basic, span: Span) {

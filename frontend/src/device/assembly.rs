@@ -12,7 +12,7 @@ use crate::syntax::Node;
 use crate::unit::assembly_text::{Parts, clock_register};
 use crate::unit::ptx::Code;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
-use gridlock_semantics::algebra::operator::{Basic, Orders};
+use gridlock_semantics::algebra::operator::{Basic, Met, Orders};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// An operand of an instruction.
@@ -24,9 +24,17 @@ enum Number {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct BarrierText {
-    arrive_only: bool,
+    form: Form,
     id: Number,
     threads: Option<Number>,
+}
+
+/// What a thread does at a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Wait(Met),
+    /// It is counted, and goes on.
+    Arrive,
 }
 
 /// The one instruction of a template, if it is a barrier.
@@ -34,13 +42,16 @@ fn barrier(template: &str) -> Option<BarrierText> {
     let instruction = template.trim().trim_end_matches(';').trim();
     let (mnemonic, operands) = instruction.split_once(char::is_whitespace)?;
     let mut words = mnemonic.split('.');
-    if !matches!(words.next()?, "bar" | "barrier") {
-        return None;
-    }
+    // `bar` is short for `barrier` with `.aligned`.
+    let met = match (words.next()?, mnemonic.contains(".aligned")) {
+        ("barrier", false) => Met::Anywhere,
+        ("bar" | "barrier", _) => Met::AtOnePlace,
+        _ => return None,
+    };
     let words: Vec<&str> = words.filter(|w| !matches!(*w, "cta" | "aligned")).collect();
-    let arrive_only = match words.as_slice() {
-        ["sync"] => false,
-        ["arrive"] => true,
+    let form = match words.as_slice() {
+        ["sync"] => Form::Wait(met),
+        ["arrive"] => Form::Arrive,
         _ => return None,
     };
     let number = |text: &str| {
@@ -52,13 +63,13 @@ fn barrier(template: &str) -> Option<BarrierText> {
     };
     let operands: Vec<Number> = operands.split(',').map(number).collect::<Option<_>>()?;
     match operands.as_slice() {
-        [id] if !arrive_only => Some(BarrierText {
-            arrive_only,
+        [id] if form != Form::Arrive => Some(BarrierText {
+            form,
             id: *id,
             threads: None,
         }),
         [id, threads] => Some(BarrierText {
-            arrive_only,
+            form,
             id: *id,
             threads: Some(*threads),
         }),
@@ -67,24 +78,27 @@ fn barrier(template: &str) -> Option<BarrierText> {
 }
 
 impl ProcedureCode<'_, '_> {
-    /// Barrier 0 of the whole block is `__syncthreads()`.
+    /// Barrier 0 of the whole block is `__syncthreads()`, but for where it is met.
     pub(crate) fn named_barrier(
         &mut self,
         id: Expr,
         threads: Option<Expr>,
-        arrive_only: bool,
+        form: Form,
         node: &Node,
     ) {
         let span = self.span(node);
         let is_zero = matches!(id.kind, ExprKind::Const(v) if v.as_integer() == Some(0));
-        let basic = if is_zero && threads.is_none() {
-            Basic::barrier(Orders::All)
-        } else {
-            Basic::NamedBarrier {
+        let basic = match form {
+            Form::Wait(met) if is_zero && threads.is_none() => Basic::Barrier {
+                orders: Orders::All,
+                met,
+                agreed: Vec::new(),
+            },
+            _ => Basic::NamedBarrier {
                 id,
                 threads,
-                arrive_only,
-            }
+                arrive_only: form == Form::Arrive,
+            },
         };
         self.emit(basic, span);
     }
@@ -138,7 +152,7 @@ impl Body<'_, '_> {
         };
         let id = number(barrier.id)?;
         let threads = barrier.threads.map(number).transpose()?;
-        self.named_barrier(id, threads, barrier.arrive_only, node);
+        self.named_barrier(id, threads, barrier.form, node);
         Ok(())
     }
 
@@ -160,13 +174,11 @@ mod tests {
     #[test]
     fn barriers_are_read_and_nothing_else() {
         let read = |text: &str| barrier(&Parts::of(text).expect("an asm statement").template);
-        let sync = |id, threads| {
-            Some(BarrierText {
-                arrive_only: false,
-                id,
-                threads,
-            })
+        let sync_where = |met, id, threads| {
+            let form = Form::Wait(met);
+            Some(BarrierText { form, id, threads })
         };
+        let sync = |id, threads| sync_where(Met::AtOnePlace, id, threads);
         use Number::{Literal, Operand};
         assert_eq!(
             read(r#"asm volatile("bar.sync 1, 64;" ::: "memory")"#),
@@ -179,8 +191,12 @@ mod tests {
             sync(Operand(0), Some(Operand(1)))
         );
         assert_eq!(read(r#"asm("bar.sync 0;")"#), sync(Literal(0), None));
+        assert_eq!(
+            read(r#"asm("barrier.sync 0;")"#),
+            sync_where(Met::Anywhere, Literal(0), None)
+        );
         let arrive = read(r#"asm volatile("bar.arrive %0, 96;" :: "r"(i) : "memory")"#);
-        assert!(arrive.is_some_and(|b| b.arrive_only && b.threads == Some(Literal(96))));
+        assert!(arrive.is_some_and(|b| b.form == Form::Arrive && b.threads == Some(Literal(96))));
         for other in [
             r#"asm("bar.arrive 1;")"#,
             r#"asm("bar.red.popc.u32 %0, 1, p;")"#,

@@ -5,6 +5,7 @@ use crate::body::code::Code;
 use crate::body::operands::Operand;
 use crate::body::source::Source;
 use crate::constant;
+use crate::device::assembly::Form;
 use crate::refusal::Result;
 use crate::storage::place::{Place, memory};
 use crate::storage::pointers::same_bits;
@@ -15,7 +16,7 @@ use crate::types::ctype::CType;
 use crate::types::group::Group;
 use crate::unit::known_functions::reads_through;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
-use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Met, Op, OpKind, Orders, Scope};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// `atomicAdd_block` and the like.
@@ -226,7 +227,7 @@ impl Body<'_, '_> {
             }
             ("__barrier_sync", [id]) => {
                 let id = constant::convert(self.value(id)?, Type::U32);
-                self.named_barrier(id, None, false, node);
+                self.named_barrier(id, None, Form::Wait(Met::Anywhere), node);
             }
             ("__barrier_sync_count", [id, threads]) => {
                 let mut parts = self
@@ -237,7 +238,7 @@ impl Body<'_, '_> {
                 };
                 let id = constant::convert(id, Type::U32);
                 let threads = constant::convert(threads, Type::U32);
-                self.named_barrier(id, Some(threads), false, node);
+                self.named_barrier(id, Some(threads), Form::Wait(Met::Anywhere), node);
             }
             // The type of a group says which it is.
             ("this_thread_block" | "this_grid", []) | ("this_thread_block", [_]) => {}
@@ -401,7 +402,7 @@ impl Body<'_, '_> {
         if let CType::Scalar(_) = self.type_of(value).ty {
             self.effect(value)?;
         }
-        self.note(node, "output is not modelled");
+        self.note_output(node, "output is not modelled");
         Ok(())
     }
 
@@ -413,7 +414,7 @@ impl Body<'_, '_> {
                 self.effect(argument)?;
             }
         }
-        self.note(node, format!("output by `{name}` is not modelled"));
+        self.note_output(node, format!("output by `{name}` is not modelled"));
         Ok(())
     }
 }

@@ -25,7 +25,7 @@ use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{AddressSpace, CType, QualifiedType};
 use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr};
 use gridlock_semantics::algebra::ids::VarId;
-use gridlock_semantics::algebra::operator::{Basic, Op, OpKind, Orders};
+use gridlock_semantics::algebra::operator::{Basic, Met, Op, OpKind, Orders};
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
@@ -200,6 +200,7 @@ impl Body<'_, '_> {
         self.emit(
             Basic::Barrier {
                 orders: Orders::Nothing,
+                met: Met::AtOnePlace,
                 agreed,
             },
             span,
@@ -357,6 +358,7 @@ impl Body<'_, '_> {
         self.emit(
             Basic::Barrier {
                 orders: Orders::Nothing,
+                met: Met::AtOnePlace,
                 agreed,
             },
             span,

@@ -4,7 +4,7 @@
 use gridlock_semantics::algebra::elementary::Elementary;
 use gridlock_semantics::algebra::expr::MathFn;
 use gridlock_semantics::algebra::operator::{
-    AllocSpace, AtomicFn, CopyKind, Head, Orders, ShuffleMode, WarpFn,
+    AllocSpace, AtomicFn, BARRIER_ANYWHERE, CopyKind, Head, Orders, ShuffleMode, WarpFn,
 };
 use gridlock_semantics::algebra::types::ScalarType;
 use std::collections::HashSet;
@@ -66,6 +66,7 @@ pub const CONTROL: &[&str] = &[
 
 /// Basic operators with attributes that their own functions do not spell, and the launch.
 const OPERATORS: &[&str] = &[
+    BARRIER_ANYWHERE,
     "call_gpu",
     "fence",
     "named_barrier",

@@ -134,6 +134,7 @@ fn run(program: &Arc<Program>, numbers: [i64; 3]) -> Vec<i128> {
     let value = |n: i64| Value::int(ScalarType::I64, i128::from(n));
     let setup = Setup {
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
         entry: program.find_proc("k").expect("the kernel is there"),
         launch: Some(Launch {

@@ -237,6 +237,7 @@ fn run(program: &Arc<Program>, shape: &Shape, at: [f64; 3]) -> Vec<f64> {
     }
     let setup = Setup {
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
         entry,
         launch: Some(Launch {

@@ -306,6 +306,7 @@ impl Draft {
             kernel: KERNEL,
             setup: Setup {
                 declared: Default::default(),
+                observed: Default::default(),
                 device: Default::default(),
                 entry: KERNEL,
                 launch: Some(self.launch),

@@ -59,6 +59,7 @@ fn finished(program: Program, main: ProcId, seed: u64) -> Generated {
         kernel: ProcId(0),
         setup: Setup {
             declared: Default::default(),
+            observed: Default::default(),
             device: Default::default(),
             entry: main,
             launch: None,

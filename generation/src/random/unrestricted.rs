@@ -6,7 +6,7 @@ use super::draft::{Draft, FUNCTION, Reach, unsigned};
 use super::expressions::Safety;
 use super::{Generated, Sizes};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
-use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Met, Op, OpKind, Orders, Scope};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::sync::Arc;
 
@@ -80,7 +80,12 @@ impl Draft {
                 };
                 self.counted(bound, |draft| vec![draft.statements(2, depth - 1)])
             }
-            5..=7 => self.basic(Basic::barrier(Orders::All)),
+            5 | 6 => self.basic(Basic::barrier(Orders::All)),
+            7 => self.basic(Basic::Barrier {
+                orders: Orders::All,
+                met: Met::Anywhere,
+                agreed: Vec::new(),
+            }),
             8 if self.choices.once_in(2) => self.basic(Basic::Exit),
             9 if self.choices.once_in(2) => {
                 let cond = self.any_value(ScalarType::Bool);

@@ -18,7 +18,7 @@ use crate::print::range::{Known, assigned};
 use crate::print::warp;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 use gridlock_semantics::algebra::ids::VarId;
-use gridlock_semantics::algebra::operator::{AllocSpace, Basic, Op, OpKind, Orders, Scope};
+use gridlock_semantics::algebra::operator::{AllocSpace, Basic, Met, Op, OpKind, Orders, Scope};
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
@@ -323,6 +323,16 @@ impl<'a> Statements<'a> {
                 self.receive(op, *result, &call);
                 return Ok(());
             }
+            Basic::Barrier {
+                met: Met::Anywhere, ..
+            } => match dialect {
+                Dialect::OpenCl => {
+                    let what =
+                        "a barrier that threads come to at different places (OpenCL C has none)";
+                    return Err(self.unsupported(op, what));
+                }
+                _ => "__barrier_sync(0);".into(),
+            },
             Basic::Barrier { orders, .. } => match dialect {
                 Dialect::OpenCl => format!("barrier({});", flags(*orders)),
                 // It orders all memory, which is more than is asked for.

@@ -395,6 +395,7 @@ pub fn kernel_setup(
     args.extend(scalars.iter().map(|v| Arg::Scalar(Value::i32(*v))));
     Setup {
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
         entry: ProcId(0),
         launch: Some(Launch {
@@ -483,6 +484,7 @@ impl Case {
         }
         Setup {
             declared: Default::default(),
+            observed: Default::default(),
             device: Default::default(),
             entry,
             launch: (proc.kind == ProcKind::Kernel).then_some(Launch {

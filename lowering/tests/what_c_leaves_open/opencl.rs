@@ -94,6 +94,7 @@ pub fn compare(judged: &[(&'static Row, Vec<Judged>)]) -> Option<usize> {
         }
         let setup = Setup {
             declared: Default::default(),
+            observed: Default::default(),
             device: Default::default(),
             entry: program
                 .find_proc(&format!("row{number}"))

@@ -106,6 +106,7 @@ pub fn judge(rows: &'static [Row]) -> Vec<(&'static Row, Vec<Judged>)> {
                 for &b in &seconds {
                     let setup = Setup {
                         declared: Default::default(),
+                        observed: Default::default(),
                         device: Default::default(),
                         entry,
                         launch: None,

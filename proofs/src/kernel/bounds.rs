@@ -9,11 +9,14 @@ use crate::terms::array_key::ArrayKey;
 use crate::terms::term::{Order, TermId};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::remark::Remark;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::transition::AccessMode;
 use std::collections::BTreeSet;
 
+/// Overflows named in remarks at most.
+const MOST_OVERFLOWS: usize = 8;
 /// Arguments larger than this are out of the ordinary.
 const LARGEST: u64 = 4096;
 /// The least value that is nothing out of the ordinary for an argument that says where.
@@ -167,7 +170,8 @@ impl Analysis<'_> {
             let (Some(ty), Some(value)) = (ty, self.scalar_param(var)) else {
                 continue;
             };
-            if !ty.is_integer() {
+            // What is given is what is asked about, however odd.
+            if !ty.is_integer() || self.request.scalars.contains_key(&var) {
                 continue;
             }
             let terms = &mut self.machine.terms;
@@ -268,6 +272,25 @@ impl Analysis<'_> {
             self.decide(suspicion, &mut doubts);
         }
         doubts.or(|| Attempt::Holds("all integer arithmetic is defined".to_owned()))
+    }
+
+    /// Notes signed arithmetic that certainly overflows: at every launch considered, in a thread that there is.
+    pub fn note_overflows(&mut self) {
+        let mut told = BTreeSet::new();
+        for overflow in self.whole.overflows.clone() {
+            let line = overflow.span.line;
+            if !told.insert((line, overflow.text.clone())) || told.len() > MOST_OVERFLOWS {
+                continue;
+            }
+            if matches!(self.is_possible(overflow.path), Answer::Satisfiable(_)) {
+                self.remarks.note(Remark::SignedOverflow {
+                    line,
+                    expression: overflow.text,
+                    value_type: overflow.ty.c_name().to_owned(),
+                    wraps_to: overflow.wraps_to.to_string(),
+                });
+            }
+        }
     }
 
     /// No thread waits forever: barriers are met together, and every loop ends by itself.

@@ -377,6 +377,7 @@ impl Analysis<'_> {
             kind: suspicion.kind,
             setup: Setup {
                 declared: cells.declared(self.program),
+                observed: Vec::new(),
                 device: Default::default(),
                 entry: self.kernel,
                 launch: Some(launch),

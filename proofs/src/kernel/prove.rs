@@ -1,8 +1,9 @@
 //! Proving properties of a kernel.
 
 use crate::kernel::analysis::{Analysis, Attempt, Obstacle};
-use crate::kernel::outcome::{ProofOutcome, ProofStatus, PropertyProof};
+use crate::kernel::outcome::{Candidate, ProofOutcome, ProofStatus, PropertyProof};
 use crate::kernel::request::ProofRequest;
+use crate::solver::budget::Cut;
 use crate::solver::solve::Answer;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::statements::Statements;
@@ -74,46 +75,106 @@ fn attempt(
     }
     stage(program, kernel, "what threads do between barriers");
     analysis.walk_intervals();
-    let alignment = analysis.alignment();
-    let aligned = matches!(alignment, Attempt::Holds(_));
-    let divergence = analysis.divergence(alignment);
-    let mut divergence = Some(divergence);
-    let mut races_hold = None;
+    let shared_cut = analysis.prover.cut.take();
+    let mut judging = Judging {
+        analysis,
+        divergence: None,
+        aligned: false,
+        races_hold: None,
+    };
+    let n = request.properties.len();
+    judging.analysis.prover.share_with(n);
+    judging.align();
+    // Each has its share of the solver's steps, and what those before it have left; then those that met its end have
+    // all that is left.
+    let mut cuts = Vec::new();
     let mut results = Vec::new();
-    for &property in &request.properties {
+    for (number, &property) in request.properties.iter().enumerate() {
         stage(program, kernel, property.name());
-        let attempt = match property {
-            Property::Divergence => divergence
-                .take()
-                .unwrap_or_else(|| Attempt::NotJudged("asked for twice".to_owned())),
-            Property::Races => {
-                let races = analysis.races(aligned);
-                races_hold = Some(matches!(races, Attempt::Holds(_)));
-                races
-            }
-            Property::Bounds => analysis.bounds(),
-            Property::Assertions => analysis.assertions(),
-            Property::Deadlock => analysis.deadlock(aligned),
-            Property::Host | Property::Equivalence => {
-                Attempt::NotJudged("not a property of a kernel alone".to_owned())
-            }
-            Property::Arithmetic => analysis.arithmetic(),
-            Property::UninitialisedReads => {
-                let races = match races_hold {
-                    Some(hold) => hold,
-                    None => matches!(analysis.races(aligned), Attempt::Holds(_)),
-                };
-                analysis.uninitialised_reads(races)
-            }
-        };
-        let judged = result(request, property, attempt);
-        tell(&judged, &analysis.assumptions);
+        judging.analysis.prover.share_with(n - number - 1);
+        let judged = result(request, property, judging.attempt(property));
+        tell(&judged, &judging.analysis.assumptions);
+        cuts.push(judging.analysis.prover.cut.take());
         results.push(judged);
     }
+    judging.analysis.prover.share_with(0);
+    let was_aligned = judging.aligned;
+    for (judged, cut) in results.iter_mut().zip(&mut cuts) {
+        let is_cut_short = matches!(cut, Some(Cut::Query | Cut::Total));
+        let rests_on_barriers = matches!(
+            judged.property,
+            Property::Races | Property::Deadlock | Property::UninitialisedReads
+        );
+        let is_worth = is_cut_short || rests_on_barriers && judging.aligned && !was_aligned;
+        let is_open = matches!(judged.status, ProofStatus::Unknown { .. });
+        if !is_open || !is_worth || judging.analysis.prover.is_spent() {
+            continue;
+        }
+        let property = judged.property;
+        stage(program, kernel, property.name());
+        let is_other = |c: &Candidate| c.kind.property() != property;
+        judging.analysis.candidates.retain(is_other);
+        *judged = result(request, property, judging.attempt(property));
+        tell(judged, &judging.analysis.assumptions);
+        *cut = judging.analysis.prover.cut.take();
+    }
+    let mut analysis = judging.analysis;
+    analysis.note_overflows();
+    analysis.prover.cut = shared_cut.or(cuts.into_iter().flatten().next());
     if request.beginnings && !request.properties.contains(&Property::Bounds) {
         look_below_beginnings(&mut analysis);
     }
     finish(analysis, results)
+}
+
+/// The properties of a kernel, one after the other.
+struct Judging<'a> {
+    analysis: Analysis<'a>,
+    /// What [`Analysis::alignment`] came to, until it is told.
+    divergence: Option<Attempt>,
+    aligned: bool,
+    races_hold: Option<bool>,
+}
+
+impl Judging<'_> {
+    /// Whether barriers are met together, which others rest on.
+    fn align(&mut self) {
+        let alignment = self.analysis.alignment();
+        self.aligned = matches!(alignment, Attempt::Holds(_));
+        self.divergence = Some(self.analysis.divergence(alignment));
+    }
+
+    fn attempt(&mut self, property: Property) -> Attempt {
+        match property {
+            Property::Divergence => {
+                if self.divergence.is_none() {
+                    self.align();
+                }
+                self.divergence
+                    .take()
+                    .unwrap_or_else(|| Attempt::NotJudged("asked for twice".to_owned()))
+            }
+            Property::Races => {
+                let races = self.analysis.races(self.aligned);
+                self.races_hold = Some(matches!(races, Attempt::Holds(_)));
+                races
+            }
+            Property::Bounds => self.analysis.bounds(),
+            Property::Assertions => self.analysis.assertions(),
+            Property::Deadlock => self.analysis.deadlock(self.aligned),
+            Property::Host | Property::Equivalence => {
+                Attempt::NotJudged("not a property of a kernel alone".to_owned())
+            }
+            Property::Arithmetic => self.analysis.arithmetic(),
+            Property::UninitialisedReads => {
+                let races = match self.races_hold {
+                    Some(hold) => hold,
+                    None => matches!(self.analysis.races(self.aligned), Attempt::Holds(_)),
+                };
+                self.analysis.uninitialised_reads(races)
+            }
+        }
+    }
 }
 
 /// Adds the candidates of bounds, and leaves the rest of the outcome as it is.

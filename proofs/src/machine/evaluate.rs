@@ -4,13 +4,13 @@
 //! Floating-point operations are unknown functions of their operands: equal operands give equal
 //! results, and nothing else is known.
 
-use crate::machine::state::{Access, Arithmetic, Followed, Machine, unfollowed};
+use crate::machine::state::{Access, Arithmetic, Followed, Machine, Overflow, unfollowed};
 use crate::machine::value::{State, SymValue, Target, select, sort_of};
 use crate::terms::array_key::ArrayKey;
 use crate::terms::bit_functions::bit_function;
 use crate::terms::function::Function;
 use crate::terms::simplify::mask;
-use crate::terms::term::{BitOp, Node, Order, Scope, Sort, TermId};
+use crate::terms::term::{BitOp, Node, Order, Scope, Sort, TermId, Terms};
 use gridlock_checker::finding::DefectKind;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
@@ -318,8 +318,56 @@ impl Machine<'_> {
                 let cond = self.terms.less(Order::UnsignedLess, amount, limit);
                 self.oblige_to(DefectKind::UndefinedArithmetic, Some(cond), op, state);
             }
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
+                self.note_overflow(binary, ty, [a, b], op, state);
+            }
             _ => {}
         }
+    }
+
+    /// Notes a sum, a difference or a product of known signed numbers that leaves their type.
+    fn note_overflow(
+        &mut self,
+        binary: BinaryOp,
+        ty: ScalarType,
+        [a, b]: [TermId; 2],
+        op: &Op,
+        state: &State,
+    ) {
+        let width = self.terms.width(a);
+        if self.trials > 0 || !ty.is_signed() || width < 32 {
+            return;
+        }
+        let number = |terms: &Terms, term: TermId| -> Option<i128> {
+            let bits = terms.as_bits(term)?;
+            let unused = 64 - width;
+            Some(i128::from((bits << unused) as i64 >> unused))
+        };
+        let (Some(x), Some(y)) = (number(&self.terms, a), number(&self.terms, b)) else {
+            return;
+        };
+        let (result, sign) = match binary {
+            BinaryOp::Add => (x + y, "+"),
+            BinaryOp::Sub => (x - y, "-"),
+            _ => (x * y, "*"),
+        };
+        let unused = 128 - width;
+        let wraps_to = result << unused >> unused;
+        if wraps_to == result {
+            return;
+        }
+        let path = self.path(state);
+        let second = match y < 0 {
+            true => format!("({y})"),
+            false => y.to_string(),
+        };
+        self.log.overflows.push(Overflow {
+            span: op.span,
+            path,
+            text: format!("{x} {sign} {second}"),
+            ty,
+            wraps_to,
+        });
     }
 
     fn oblige_to(&mut self, kind: DefectKind, cond: Option<TermId>, op: &Op, state: &State) {

@@ -15,7 +15,7 @@ use gridlock_semantics::algebra::operator::{
 };
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::span::Span;
-use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::transition::AccessMode;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -86,6 +86,18 @@ pub struct Arithmetic {
     pub cond: Option<TermId>,
 }
 
+/// Signed arithmetic on numbers that are known, whose result is beyond its type.
+#[derive(Clone, Debug)]
+pub struct Overflow {
+    pub span: Span,
+    pub path: TermId,
+    /// As in `255999 * 8960`.
+    pub text: String,
+    pub ty: ScalarType,
+    /// What it wraps to.
+    pub wraps_to: i128,
+}
+
 /// A thread at a block barrier, as the generic run reached it.
 #[derive(Clone, Debug)]
 pub struct AtBarrier<'p> {
@@ -112,6 +124,7 @@ pub struct Log<'p> {
     pub asserted: Vec<Asserted>,
     pub assumed: Vec<Assumed>,
     pub arithmetic: Vec<Arithmetic>,
+    pub overflows: Vec<Overflow>,
     pub barriers: Vec<AtBarrier<'p>>,
     pub loops: Vec<LoopEnd>,
     /// Where `__syncwarp` and other warp operations stand.

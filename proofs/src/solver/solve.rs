@@ -87,6 +87,8 @@ pub struct Prover {
     asts: FxHashMap<(TermId, Reader), Dynamic>,
     query_steps: u64,
     steps_left: u64,
+    /// Of these, what is kept for other properties.
+    kept: u64,
     pub steps_taken: u64,
     deadline: Instant,
     pub queries: u64,
@@ -103,6 +105,7 @@ impl Prover {
             asts: FxHashMap::default(),
             query_steps: budget.query,
             steps_left: budget.total,
+            kept: 0,
             steps_taken: 0,
             deadline: Instant::now() + time,
             queries: 0,
@@ -113,7 +116,18 @@ impl Prover {
 
     /// Whether nothing more can be asked.
     pub fn is_spent(&self) -> bool {
-        self.steps_left == 0 || Instant::now() >= self.deadline
+        self.available() == 0 || Instant::now() >= self.deadline
+    }
+
+    /// The steps that may be taken now.
+    fn available(&self) -> u64 {
+        self.steps_left.saturating_sub(self.kept)
+    }
+
+    /// Leaves all but an equal share of the steps to `others` more.
+    pub fn share_with(&mut self, others: usize) {
+        let share = self.steps_left.div_ceil(others as u64 + 1);
+        self.kept = self.steps_left - share;
     }
 
     /// Whether all `readings` can hold together, for readers that differ as `distinct` says, in a
@@ -206,7 +220,7 @@ impl Prover {
     }
 
     fn attempt(&mut self, formulas: &[Bool], logic: &str, steps: u64) -> Answer {
-        if self.steps_left == 0 {
+        if self.available() == 0 {
             return Answer::Open(Cut::Total);
         }
         let left = self.deadline.saturating_duration_since(Instant::now());
@@ -217,7 +231,7 @@ impl Prover {
         let mut params = Params::new();
         let limit = left.as_millis().max(1);
         params.set_u32("timeout", u32::try_from(limit).unwrap_or(u32::MAX));
-        let steps = steps.min(self.steps_left).max(1);
+        let steps = steps.min(self.available()).max(1);
         params.set_u32("rlimit", u32::try_from(steps).unwrap_or(u32::MAX));
         solver.set_params(&params);
         for formula in formulas {
@@ -235,7 +249,7 @@ impl Prover {
                 Some(model) => Answer::Satisfiable(model),
                 None => Answer::Open(Cut::Solver),
             },
-            SatResult::Unknown => Answer::Open(match (taken >= steps, self.steps_left) {
+            SatResult::Unknown => Answer::Open(match (taken >= steps, self.available()) {
                 (true, 0) => Cut::Total,
                 (true, _) => Cut::Query,
                 _ if Instant::now() >= self.deadline => Cut::Time,

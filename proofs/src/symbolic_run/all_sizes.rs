@@ -5,7 +5,7 @@
 //! it is what [`crate::prove_kernel`] is for, and has to be asked first.
 
 use super::closed::Closed;
-use super::equivalence::{Side, Which};
+use super::equivalence::{Observed, Side, Which};
 use super::generic::{Event, Write};
 use super::run::{Run, RunLimits, Subject};
 use super::value::{Known, Place};
@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 pub struct AllSizesRequest<'a> {
     /// Has to admit canonical runs.
     pub profile: &'a Profile,
-    /// Numbers of arrays of the old and of the new setup that correspond and are observed.
-    pub observed: Vec<(usize, usize)>,
+    /// Memory of the old and of the new kernel that corresponds and is observed.
+    pub observed: Vec<(Observed, Observed)>,
     /// Whether sums and products of floats are compared as multisets.
     pub floats_commute: bool,
     /// Only launches of such blocks.
@@ -157,10 +157,10 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &AllSizesRequest<'_>) -> AllSi
     }
     for (left, which) in [(of_old, Which::Old), (of_new, Which::New)] {
         for place in left.events.keys() {
-            if let Place::Argument(index) = place {
+            if let Place::Argument(_) = place {
                 let is_observed = request.observed.iter().any(|(i, j)| match which {
-                    Which::Old => i == index,
-                    Which::New => j == index,
+                    Which::Old => i.place() == *place,
+                    Which::New => j.place() == *place,
                 });
                 if !is_observed {
                     return open(
@@ -182,16 +182,15 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &AllSizesRequest<'_>) -> AllSi
     }
     let mut n_written = 0;
     for (i, j) in &request.observed {
-        let (x, y) = (&old.setup.arrays[*i], &new.setup.arrays[*j]);
-        let name = &x.name;
-        if x.elem != y.elem || old.unknowns.arrays[*i] != new.unknowns.arrays[*j] {
+        let ((name, elem), (_, other_elem)) = (old.memory(*i), new.memory(*j));
+        if elem != other_elem || old.unknown(*i) != new.unknown(*j) {
             return open(
                 format!("`{name}` does not hold the same on both sides at first"),
                 None,
             );
         }
-        let writes = |left: &Left, index: usize| -> Option<Vec<Write>> {
-            let events = left.events.get(&Place::Argument(index));
+        let writes = |left: &Left, of: Observed| -> Option<Vec<Write>> {
+            let events = left.events.get(&of.place());
             let events = events.into_iter().flatten();
             events
                 .map(|event| match event {

@@ -8,8 +8,10 @@ use crate::solver::solve::{Answer, Prover, Reader};
 use crate::terms::function::Function;
 use crate::terms::normal::Normal;
 use crate::terms::term::{Node, TermId, Terms};
+use gridlock_semantics::algebra::ids::ArrayId;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
 use rustc_hash::FxHashSet;
@@ -33,13 +35,55 @@ pub struct Side<'a> {
     pub unknowns: &'a Unknowns,
 }
 
+/// Memory whose final contents are observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Observed {
+    /// The array of this number among those of the setup.
+    Argument(usize),
+    /// A variable of the file.
+    OfFile(ArrayId),
+}
+
+impl Observed {
+    pub(super) fn place(self) -> Place {
+        match self {
+            Observed::Argument(index) => Place::Argument(index),
+            Observed::OfFile(id) => Place::Global(id),
+        }
+    }
+}
+
+impl Side<'_> {
+    /// What it is called, and the type of its cells.
+    pub(super) fn memory(&self, observed: Observed) -> (&str, ScalarType) {
+        match observed {
+            Observed::Argument(index) => {
+                let array = &self.setup.arrays[index];
+                (&array.name, array.elem)
+            }
+            Observed::OfFile(id) => {
+                let decl = self.program.array(id);
+                (&decl.name, decl.elem)
+            }
+        }
+    }
+
+    /// The name of the unknown contents that it has at first; `None`: they are given.
+    pub(super) fn unknown(&self, observed: Observed) -> Option<&String> {
+        match observed {
+            Observed::Argument(index) => self.unknowns.arrays[index].as_ref(),
+            Observed::OfFile(id) => self.unknowns.declared.get(&id),
+        }
+    }
+}
+
 /// A question about two programs.
 #[derive(Clone, Debug)]
 pub struct EquivalenceRequest<'a> {
     /// Has to admit canonical runs.
     pub profile: &'a Profile,
-    /// Numbers of arrays of the old and of the new setup that correspond and are observed.
-    pub observed: Vec<(usize, usize)>,
+    /// Memory of the old and of the new program that corresponds and is observed.
+    pub observed: Vec<(Observed, Observed)>,
     /// Whether sums and products of floats are compared as multisets.
     pub floats_commute: bool,
     /// What the solver may do.
@@ -180,18 +224,18 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
             floats_commute: request.floats_commute,
         };
         let run = Run::of(&mut terms, subject, limits);
-        let observed = |pair: &(usize, usize)| match which {
-            Which::Old => pair.0,
-            Which::New => pair.1,
+        let observed = |pair: &(Observed, Observed)| match which {
+            Which::Old => pair.0.place(),
+            Which::New => pair.1.place(),
         };
         let mut run = match run {
             Ok(run) => run,
             Err(stopped) => return open(stopped.to_string(), Some(which)),
         };
-        let arrays: Vec<usize> = request.observed.iter().map(observed).collect();
-        for index in 0..side.setup.arrays.len() {
-            if run.memory.is_written(Place::Argument(index)) && !arrays.contains(&index) {
-                let name = run.name(Place::Argument(index));
+        let places: Vec<Place> = request.observed.iter().map(observed).collect();
+        for place in (0..side.setup.arrays.len()).map(Place::Argument) {
+            if run.memory.is_written(place) && !places.contains(&place) {
+                let name = run.name(place);
                 return open(
                     format!("`{name}` is written, and nothing corresponds to it"),
                     Some(which),
@@ -222,28 +266,29 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
     let mut normal = Normal::new(request.floats_commute);
     let mut n_cells = 0;
     for (i, j) in &request.observed {
-        let (a, b) = (Place::Argument(*i), Place::Argument(*j));
+        let (a, b) = (i.place(), j.place());
         let cells: BTreeSet<i64> = old_memory
             .written((a, 0))
             .chain(new_memory.written((b, 0)))
             .map(|(cell, _)| cell)
             .collect();
         n_cells += cells.len();
-        let (x, y) = (&old.setup.arrays[*i], &new.setup.arrays[*j]);
-        if x.elem != y.elem || old.unknowns.arrays[*i] != new.unknowns.arrays[*j] {
+        let ((name, elem), (_, other_elem)) = (old.memory(*i), new.memory(*j));
+        let at_first = old.unknown(*i);
+        if elem != other_elem || at_first != new.unknown(*j) {
             return open(
-                format!("`{}` does not hold the same on both sides at first", x.name),
+                format!("`{name}` does not hold the same on both sides at first"),
                 None,
             );
         }
         for cell in cells {
             let held = |memory: &Memory, place: Place| memory.at((place, 0), cell).cloned();
             let first = |terms: &mut Terms| -> Option<Held> {
-                let name = old.unknowns.arrays[*i].as_ref()?;
+                let name = at_first?;
                 let number = terms.bits(64, cell as u64);
                 let known = Known::Scalar(terms.intern(Node::Apply {
                     function: Function::Input(name.clone()),
-                    result: crate::machine::value::sort_of(x.elem),
+                    result: crate::machine::value::sort_of(elem),
                     args: vec![number],
                 }));
                 let defined = terms.bool(true);
@@ -252,13 +297,13 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
             let one = held(old_memory, a).or_else(|| first(&mut terms));
             let other = held(new_memory, b).or_else(|| first(&mut terms));
             let (Some(Some(one)), Some(Some(other))) = (one, other) else {
-                return open(format!("`{}[{cell}]` may hold no value", x.name), None);
+                return open(format!("`{name}[{cell}]` may hold no value"), None);
             };
             let (Known::Scalar(s), Known::Scalar(t)) = (&one.known, &other.known) else {
                 return open("a pointer in memory", None);
             };
             let about = || About::Cell {
-                array: x.name.to_string(),
+                array: name.to_owned(),
                 cell,
             };
             for defined in [one.defined, other.defined] {

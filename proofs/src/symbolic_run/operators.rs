@@ -208,7 +208,7 @@ impl Run<'_> {
                     self.atomic(*function, *scope, pointer, operands, at)?;
                 }
             }
-            Basic::Barrier { orders, agreed } => {
+            Basic::Barrier { orders, agreed, .. } => {
                 if !agreed.is_empty() {
                     return unfollowed("a barrier that is brought values", span);
                 }

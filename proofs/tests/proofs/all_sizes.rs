@@ -3,7 +3,7 @@
 use crate::equivalence::{parse, side};
 use gridlock_proofs::Budget;
 use gridlock_proofs::all_sizes::{AllSizes, AllSizesRequest, same_at_all_sizes};
-use gridlock_proofs::equivalence::Side;
+use gridlock_proofs::equivalence::{Observed, Side};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::analysis::launch_axes::LaunchAxes;
 use gridlock_semantics::atomic_form::atomic_form;
@@ -38,7 +38,9 @@ fn of(old: &Program, new: &Program, block: Option<[u32; 3]>) -> AllSizes {
     let profile = Profile::default();
     let request = AllSizesRequest {
         profile: &profile,
-        observed: observed.map(|i| (i, i)).collect(),
+        observed: observed
+            .map(|i| (Observed::Argument(i), Observed::Argument(i)))
+            .collect(),
         floats_commute: false,
         block,
         asked: LaunchAxes::read(old, old_setup.entry).or(LaunchAxes::read(new, new_setup.entry)),

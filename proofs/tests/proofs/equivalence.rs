@@ -3,7 +3,7 @@
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_proofs::Budget;
 use gridlock_proofs::equivalence::{
-    Equivalence, EquivalenceRequest, Inputs, Side, Unknowns, equivalent,
+    Equivalence, EquivalenceRequest, Inputs, Observed, Side, Unknowns, equivalent,
 };
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::algebra::types::Type;
@@ -57,6 +57,7 @@ pub fn side(program: &Program, launch: Launch) -> (Setup, Unknowns) {
         args,
         arrays,
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
     };
     (setup, unknowns)
@@ -98,7 +99,9 @@ impl Question<'_> {
         let profile = Profile::default();
         let request = EquivalenceRequest {
             profile: &profile,
-            observed: observed.map(|i| (i, i)).collect(),
+            observed: observed
+                .map(|i| (Observed::Argument(i), Observed::Argument(i)))
+                .collect(),
             floats_commute: self.floats_commute,
             budget: Budget::of_seconds(20.0),
             timeout: Duration::from_secs(200),

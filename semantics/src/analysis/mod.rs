@@ -5,6 +5,7 @@ pub mod barriers;
 pub mod definite_assignment;
 pub mod launch_axes;
 pub mod loops;
+pub mod may_write;
 pub mod reached;
 pub mod returns;
 pub mod stream_operator;

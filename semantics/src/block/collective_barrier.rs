@@ -43,7 +43,7 @@ impl Gathering {
             return Gathering::Incomplete;
         }
         let mut waiting = Vec::new();
-        let mut first: Option<(OpId, BarrierPosition)> = None;
+        let mut first: Option<(OpId, Option<BarrierPosition>)> = None;
         let (mut ended, mut same, mut at_grid) = (false, true, false);
         for (index, thread) in state.threads.iter().enumerate() {
             match thread.status {
@@ -67,7 +67,7 @@ impl Gathering {
                         return Gathering::Incomplete;
                     };
                     waiting.push(index as u32);
-                    let here = thread.barrier_position(op);
+                    let here = thread.demanded_position(op);
                     match &first {
                         None => first = Some((op, here)),
                         Some((_, there)) => same &= here == *there,

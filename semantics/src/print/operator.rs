@@ -3,7 +3,9 @@
 use super::names::{alloc_space, warp_function};
 use super::printer::Printer;
 use crate::algebra::expr::Expr;
-use crate::algebra::operator::{AtomicFn, Basic, CopyKind, Op, OpKind, Scope};
+use crate::algebra::operator::{
+    AtomicFn, BARRIER_ANYWHERE, Basic, CopyKind, Met, Op, OpKind, Scope,
+};
 use std::fmt::Write;
 
 impl Printer<'_> {
@@ -121,10 +123,13 @@ impl Printer<'_> {
                     self.list(operands)
                 )
             }
-            Basic::Barrier { orders, agreed } if agreed.is_empty() => {
+            Basic::Barrier {
+                met: Met::Anywhere, ..
+            } => BARRIER_ANYWHERE.to_owned(),
+            Basic::Barrier { orders, agreed, .. } if agreed.is_empty() => {
                 orders.barrier_name().to_string()
             }
-            Basic::Barrier { orders, agreed } => {
+            Basic::Barrier { orders, agreed, .. } => {
                 format!("{}({})", orders.barrier_name(), self.list(agreed))
             }
             Basic::NamedBarrier {

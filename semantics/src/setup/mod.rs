@@ -67,6 +67,10 @@ pub struct Setup {
     /// where that is not what their declarations say: a host may have filled them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub declared: BTreeMap<ArrayId, Contents>,
+    /// Declared arrays, in whichever memory but shared and private, whose final contents are observed, after those of
+    /// the arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observed: Vec<ArrayId>,
     /// The limits that launches by host code must satisfy, and for which the setup's own launch is meant. A file
     /// names the device instead.
     #[serde(skip)]

@@ -94,6 +94,7 @@ impl ProgramSystem {
             args,
             arrays,
             declared: _,
+            observed: _,
             device: _,
         } = &context.setup;
         let is_kernel = launch.is_some();
@@ -203,7 +204,7 @@ impl ProgramSystem {
         }
     }
 
-    /// The arrays that are observed of a finished run, in the order of the entry's arguments.
+    /// The arrays that are observed of a finished run: in the order of the entry's arguments, then those of the file.
     pub fn observed_arrays(&self) -> Vec<ArrayRef> {
         let setup = &self.context.setup;
         let is_kernel = setup.launch.is_some();
@@ -221,11 +222,13 @@ impl ProgramSystem {
             }
         }
         let numbers = seen.into_iter().map(|index| (first + index) as u32);
-        numbers
-            .map(|number| match is_kernel {
-                true => ArrayRef::Global(number),
-                false => ArrayRef::Host(number),
-            })
+        let of_arguments = numbers.map(|number| match is_kernel {
+            true => ArrayRef::Global(number),
+            false => ArrayRef::Host(number),
+        });
+        let of_file = setup.observed.iter();
+        of_arguments
+            .chain(of_file.map(|id| self.context.arrays[id.0 as usize]))
             .collect()
     }
 

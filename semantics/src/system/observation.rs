@@ -16,11 +16,11 @@ pub struct ObservedArray {
     pub cells: Vec<Value>,
 }
 
-/// The observables of a finished run: the observed arrays in the order of the entry's arguments,
-/// and the result of a host function.
+/// The observables of a finished run: the observed arrays in the order of the entry's arguments, those that the file
+/// declares, and the result of a host function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Observation {
-    /// In the order of the entry's arguments.
+    /// In the order of the entry's arguments, then those that the file declares.
     pub arrays: Vec<ObservedArray>,
     /// The result of an entry of host code, if it has one.
     pub result: Option<Value>,

@@ -3,7 +3,7 @@
 use super::residual::Residual;
 use crate::algebra::expr::{Expr, ExprKind};
 use crate::algebra::ids::{ProcId, VarId};
-use crate::algebra::operator::{Basic, Op, OpId, OpKind};
+use crate::algebra::operator::{Basic, Met, Op, OpId, OpKind};
 use crate::algebra::program::Program;
 use crate::algebra::value::Value;
 use crate::memory::Instances;
@@ -149,6 +149,20 @@ impl ThreadState {
                 .collect(),
             values: self.brought(),
         }
+    }
+
+    /// Where all that meet it at the barrier `op` have to stand; `None` where that does not matter.
+    pub fn demanded_position(&self, op: OpId) -> Option<BarrierPosition> {
+        (!self.meets_anywhere()).then(|| self.barrier_position(op))
+    }
+
+    /// Whether it stands at a barrier that is met anywhere ([`Met::Anywhere`]).
+    pub fn meets_anywhere(&self) -> bool {
+        let Head::Op(op) = self.head() else {
+            return false;
+        };
+        let met = Met::Anywhere;
+        matches!(&op.kind, OpKind::Basic(Basic::Barrier { met: own, .. }) if *own == met)
     }
 
     /// The values brought to the barrier it stands at.

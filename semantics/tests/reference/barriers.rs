@@ -2,7 +2,7 @@
 
 use crate::building::*;
 use crate::exploring::{Outcome, explore};
-use gridlock_semantics::algebra::operator::{Basic, Orders};
+use gridlock_semantics::algebra::operator::{Basic, Met, Orders};
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::profile::{Divergence, ExitedThreads, Profile};
@@ -131,6 +131,32 @@ fn two_textual_barriers_are_two() {
     assert_eq!(ends(&k, any), "final");
 }
 
+/// `barrier.sync 0` without `.aligned`, or `bar.sync 0`.
+fn met(met: Met) -> Y {
+    basic(Basic::Barrier {
+        orders: Orders::All,
+        met,
+        agreed: Vec::new(),
+    })
+}
+
+#[test]
+fn barriers_that_are_met_anywhere() {
+    let either = |here: Met, there: Met| {
+        let mut k = Build::kernel(1, 2);
+        k.body(if_else(eq(tid(), int(0)), met(here), met(there)));
+        ends(&k, Profile::default())
+    };
+    assert_eq!(either(Met::Anywhere, Met::Anywhere), "final");
+    // One of them wants all to come to it.
+    assert_eq!(either(Met::Anywhere, Met::AtOnePlace), "divergence");
+    assert_eq!(either(Met::AtOnePlace, Met::Anywhere), "divergence");
+    // Who ends elsewhere is missed there too.
+    let mut k = Build::kernel(1, 2);
+    k.body(when(lt(tid(), int(1)), met(Met::Anywhere)));
+    assert_eq!(ends(&k, Profile::default()), "divergence");
+}
+
 #[test]
 fn the_call_stack_is_part_of_the_barrier() {
     for (then_and_else_differ, expected) in [(true, "divergence"), (false, "final")] {
@@ -191,6 +217,7 @@ fn barrier_with_values(differ: bool) -> Build {
         assign(n, brought),
         basic(Basic::Barrier {
             orders: Orders::Nothing,
+            met: Met::AtOnePlace,
             agreed: vec![v(n)],
         }),
     ]));

@@ -50,6 +50,7 @@ impl Build {
             },
             setup: Setup {
                 declared: Default::default(),
+                observed: Default::default(),
                 device: Default::default(),
                 entry: ProcId(0),
                 launch: None,

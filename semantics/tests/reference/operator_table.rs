@@ -5,8 +5,8 @@ use gridlock_generation::random::{Sizes, unrestricted};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
 use gridlock_semantics::algebra::operator::{
-    AllocSpace, AtomicFn, Basic, CopyKind, Effect, Form, Head, OpKind, Orders, Part, Scope, Side,
-    Slot, WarpFn,
+    AllocSpace, AtomicFn, Basic, CopyKind, Effect, Form, Head, Met, OpKind, Orders, Part, Scope,
+    Side, Slot, WarpFn,
 };
 use gridlock_semantics::algebra::types::ScalarType;
 use std::collections::BTreeSet;
@@ -26,7 +26,9 @@ fn heads() -> Vec<Head> {
     for space in [AllocSpace::Host, AllocSpace::Global] {
         heads.extend([Head::Alloc(ScalarType::F32, space), Head::Free(space)]);
     }
-    heads.extend([Head::Barrier(Orders::All), Head::Barrier(Orders::Nothing)]);
+    for met in [Met::AtOnePlace, Met::Anywhere] {
+        heads.extend([Orders::All, Orders::Nothing].map(|orders| Head::Barrier(orders, met)));
+    }
     heads.extend([Head::Warp(WarpFn::Ballot), Head::Copy(CopyKind::Default)]);
     heads
 }

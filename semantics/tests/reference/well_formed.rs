@@ -6,7 +6,7 @@ use gridlock_semantics::algebra::declaration::{Extent, Space};
 use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
 use gridlock_semantics::algebra::operator::{
-    AllocSpace, AtomicFn, Basic, Op, OpId, OpKind, Orders, Scope, WarpFn,
+    AllocSpace, AtomicFn, Basic, Met, Op, OpId, OpKind, Orders, Scope, WarpFn,
 };
 use gridlock_semantics::algebra::program::{Form, ProcKind};
 use gridlock_semantics::algebra::span::Span;
@@ -179,6 +179,7 @@ fn assignments_and_accesses_are_typed() {
         |_| {
             basic(Basic::Barrier {
                 orders: Orders::All,
+                met: Met::AtOnePlace,
                 agreed: vec![int(1)],
             })
         },

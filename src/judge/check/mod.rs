@@ -18,13 +18,14 @@ use crate::input::contents::ContentsSpec;
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
 use crate::input::request::{EntryRequest, Request, launches_keep, limits_of_launch};
+use crate::judge::pointer_premises::Entry;
 use crate::subject::declared_contents::filled_by_host;
 use crate::subject::prepared::Prepared;
 use crate::subject::taken::{TakenForGranted, beyond_devices, of_the_machine};
 use crate::subject::{self, EntryPoint, entries, premises};
 use gridlock_checker::finding::Statistics;
 use gridlock_checker::report::assumption::Assumption;
-use gridlock_checker::report::not_judged::{Gap, NotJudged};
+use gridlock_checker::report::not_judged::NotJudged;
 use gridlock_checker::report::remark::Remark;
 use gridlock_checker::report::statements::Statements;
 use gridlock_checker::report::{Judgement, Subject};
@@ -293,30 +294,16 @@ pub(crate) fn judge_entry(
         .properties
         .as_ref()
         .is_none_or(|p| p.contains(&Property::Bounds));
-    let is_known = |v| point.extents.contains_key(&v) || point.nulls.contains(&v);
-    let open = premises::without_extent(program, point.proc, is_known);
-    if bounds_asked && !open.is_empty() {
-        let arrays = owned(&open);
-        judgement.not_judged.note(NotJudged {
-            subject: index,
-            gap: Gap::BoundsWithoutExtent { arrays },
-            place: None,
-        });
+    let entry = Entry {
+        subject: index,
+        program,
+        point,
+    };
+    if bounds_asked {
+        let is_known = |v| point.extents.contains_key(&v) || point.nulls.contains(&v);
+        entry.note_open_bounds(judgement, is_known);
     }
-    if bounds_asked && point.shared_is_open {
-        let arrays = subject::dynamic_shared(program, point.proc);
-        let arrays = arrays.iter().map(|array| array.name.to_string()).collect();
-        judgement.not_judged.note(NotJudged {
-            subject: index,
-            gap: Gap::BoundsOfOpenShared { arrays },
-            place: None,
-        });
-    }
-    if procedure.kind == ProcKind::Kernel && open.len() + point.extents.len() > 1 {
-        let kernel = procedure.name.to_string();
-        let apart = Assumption::NoAliasing { kernel };
-        judgement.assumptions.note(apart);
-    }
+    entry.note_aliasing(judgement);
     let filled: Vec<&str> = point
         .filled
         .iter()

@@ -10,7 +10,7 @@ use gridlock_checker::equiv::Modulo;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_proofs::Budget;
 use gridlock_proofs::equivalence::{
-    Equivalence, EquivalenceRequest, Inputs, Side, Unknowns, Which, equivalent,
+    Equivalence, EquivalenceRequest, Inputs, Observed, Side, Unknowns, Which, equivalent,
 };
 use gridlock_semantics::algebra::ids::ArrayId;
 use gridlock_semantics::algebra::program::{ProcKind, Procedure, Program};
@@ -65,6 +65,7 @@ impl Comparing<'_> {
     pub(super) fn is_asked_of_solver(&self) -> bool {
         self.request.symbolic
             && self.options.observe.is_empty()
+            && self.variables.lost.is_empty()
             && self.request.profile.admits_canonical_run()
     }
 
@@ -252,8 +253,8 @@ impl Comparing<'_> {
         )
     }
 
-    /// Numbers of arrays that correspond and of which either side may write one.
-    pub(super) fn observed(&self, old: &Setup, new: &Setup) -> Vec<(usize, usize)> {
+    /// Memory that corresponds and that either side may write.
+    pub(super) fn observed(&self, old: &Setup, new: &Setup) -> Vec<(Observed, Observed)> {
         let old_proc = self.old.prepared.surface.proc(self.old.point.proc);
         let new_proc = self.new.prepared.surface.proc(self.new.point.proc);
         let mut pairs = Vec::new();
@@ -262,9 +263,11 @@ impl Comparing<'_> {
             if let (Arg::Array(j), Some(Arg::Array(i))) = (arg, partner.map(|p| &old.args[p]))
                 && (old.arrays[*i].observed || new.arrays[*j].observed)
             {
-                pairs.push((*i, *j));
+                pairs.push((Observed::Argument(*i), Observed::Argument(*j)));
             }
         }
+        let of_files = self.variables.pairs.iter();
+        pairs.extend(of_files.map(|(i, j)| (Observed::OfFile(*i), Observed::OfFile(*j))));
         pairs
     }
 
@@ -314,21 +317,6 @@ impl Comparing<'_> {
     }
 
     pub(super) fn note_assumptions(&mut self) {
-        for side in [self.old, self.new] {
-            let program = &side.prepared.surface;
-            let procedure = program.proc(side.point.proc);
-            let n_pointers = procedure
-                .params
-                .iter()
-                .filter(|var| procedure.vars[var.0 as usize].ty.pointer().is_some())
-                .count();
-            if n_pointers > 1 {
-                let kernel = procedure.name.to_string();
-                self.judgement
-                    .assumptions
-                    .note(Assumption::NoAliasing { kernel });
-            }
-        }
         if [self.old, self.new]
             .iter()
             .any(|side| has_floats(&side.prepared.surface))

@@ -6,6 +6,7 @@
 //! count.
 
 use super::difference::{not_equivalent, overflows};
+use super::file_variables::FileVariables;
 use super::launches::{LaunchPair, launches};
 use super::paired::paired_setup;
 use super::sides::{Compared, EquivOptions};
@@ -19,12 +20,13 @@ use crate::words::sentences::note;
 use gridlock_checker::equiv::{
     self, CompareOptions, Comparison, Difference, Modulo, NamesOfSides, ObservationMap,
 };
-use gridlock_checker::report::remark::{Remark, Way};
+use gridlock_checker::report::Judgement;
+use gridlock_checker::report::remark::Remark;
+use gridlock_checker::report::statements::quoted;
 use gridlock_checker::report::tolerance::{LargestDifference, larger};
-use gridlock_checker::report::{Judgement, Subject};
-use gridlock_checker::verdict::{Assurance, Engine, Property, PropertyResult, Reason, Verdict};
+use gridlock_checker::verdict::{Engine, Reason};
 use gridlock_semantics::algebra::expr::Expr;
-use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::print::array_names::ArrayNames;
 use gridlock_semantics::setup::{Arg, Launch, Setup};
@@ -39,8 +41,6 @@ const IN_VAIN: u32 = 2;
 /// Of a run of the original over the whole range: so many times the slowest run before, and seconds.
 const TIMES_SLOWEST: f64 = 20.0;
 const SECONDS: f64 = 0.5;
-/// Branches named in a remark at most.
-const MOST_BRANCHES: usize = 8;
 
 pub(super) struct Comparing<'a> {
     pub(super) old: &'a Compared<'a>,
@@ -48,19 +48,22 @@ pub(super) struct Comparing<'a> {
     pub(super) request: &'a Request,
     pub(super) options: &'a EquivOptions,
     map: &'a ObservationMap,
+    pub(super) variables: FileVariables,
     pub(super) modulo: Modulo,
-    floats: Floats,
+    pub(super) floats: Floats,
     pub(super) judgement: Judgement,
     pub(super) deadline: Deadline,
-    engine: Engine,
-    n_runs: u32,
-    n_wide: u32,
-    n_left_out: u32,
+    pub(super) engine: Engine,
+    pub(super) n_runs: u32,
+    /// Values that were compared.
+    pub(super) n_values: u64,
+    pub(super) n_wide: u32,
+    pub(super) n_left_out: u32,
     /// Why the answer is not that all is well.
-    open: Option<(Reason, String)>,
+    pub(super) open: Option<(Reason, String)>,
     /// In words, what refutes.
-    refuted: Option<String>,
-    largest: Option<LargestDifference>,
+    pub(super) refuted: Option<String>,
+    pub(super) largest: Option<LargestDifference>,
     slowest: f64,
     /// How far the proof for all inputs came, where it was tried.
     pub(super) proof: Option<Proof>,
@@ -126,12 +129,14 @@ impl<'a> Comparing<'a> {
             request,
             options,
             map,
+            variables: FileVariables::of(old, new, map),
             modulo,
             floats: options.floats.unwrap_or(usual),
             judgement,
             deadline: request.deadline(1),
             engine: Engine::CanonicalRun,
             n_runs: 0,
+            n_values: 0,
             n_wide: 0,
             n_left_out: 0,
             open: None,
@@ -145,6 +150,16 @@ impl<'a> Comparing<'a> {
     }
 
     pub fn judge(mut self) -> Result<Judgement, InputError> {
+        if !self.variables.lost.is_empty() {
+            self.open = Some((
+                Reason::Inconclusive,
+                format!(
+                    "the old program may write {}, and nothing of the new one uses such a variable: an observation map \
+                     says what it corresponds to (--observe)",
+                    quoted(&self.variables.lost)
+                ),
+            ));
+        }
         for (old_launch, new_launch) in launches(self.old, self.new)? {
             if self.at_launch(old_launch, new_launch)? == After::Stop {
                 break;
@@ -158,19 +173,25 @@ impl<'a> Comparing<'a> {
             }
         }
         self.describe_inputs();
+        self.note_premises();
         self.conclude();
         crate::judge::overall::summarise(&mut self.judgement);
         Ok(self.judgement)
     }
 
+    /// Whether no proof speaks beside the samples.
+    pub(super) fn proof_is_none(&self) -> bool {
+        matches!(self.proof, None | Some(Proof::Stopped(_)))
+    }
+
     /// Whether the values of all parameters of both sides are given, so that there is one input.
-    fn has_one_input(&self) -> bool {
+    pub(super) fn has_one_input(&self) -> bool {
         let is_given = |side: &Compared| side.point.has_one_input(&side.prepared.surface);
         is_given(self.old) && (is_given(self.new) || self.old_gives_all())
     }
 
     /// Whether no scalar argument of either side is given.
-    fn gives_no_argument(&self) -> bool {
+    pub(super) fn gives_no_argument(&self) -> bool {
         self.old.point.scalars.is_empty() && self.new.point.scalars.is_empty()
     }
 
@@ -189,7 +210,7 @@ impl<'a> Comparing<'a> {
         }
     }
 
-    fn n_compared(&self) -> u32 {
+    pub(super) fn n_compared(&self) -> u32 {
         subject::n_compared(&self.old.prepared.surface, &self.old.point)
     }
 
@@ -260,7 +281,8 @@ impl<'a> Comparing<'a> {
         };
         let mut old = drawn(&self.old.prepared.surface, &self.old.point, old_launch)?;
         let of_new = |point: &EntryPoint, launch| drawn(&self.new.prepared.surface, point, launch);
-        let new = paired_setup(self.old, self.new, &mut old, new_launch, of_new)?;
+        let mut new = paired_setup(self.old, self.new, &mut old, new_launch, of_new)?;
+        [old.observed, new.observed] = self.variables.observed();
         Ok((old, new))
     }
 
@@ -443,11 +465,17 @@ impl<'a> Comparing<'a> {
             equiv::compare_outcomes(&new_trial.outcomes, &old_trial.outcomes, self.map, &how)
                 .map_err(|error| InputError::usage(error.to_string()))?;
         match comparison {
-            Comparison::Equivalent { largest } => {
+            Comparison::Equivalent {
+                largest,
+                n_compared,
+            } => {
+                self.n_values += n_compared;
                 let tolerance = self.options.tolerance.as_ref();
                 self.largest = larger(self.largest.take(), largest, tolerance);
             }
             Comparison::Refines { .. } if self.open.is_none() => {
+                // What is missing was compared.
+                self.n_values += 1;
                 self.judgement.remarks.note(Remark::Refines {});
             }
             Comparison::Refines { .. } => {}
@@ -496,181 +524,10 @@ impl<'a> Comparing<'a> {
         }
         Ok(After::GoOn)
     }
-
-    fn describe_inputs(&mut self) {
-        let one = self.has_one_input();
-        let inputs = match one {
-            true => "as given".to_owned(),
-            false => {
-                let sampling = self.request.sampling;
-                let compared = match self.n_compared() {
-                    0 => "",
-                    _ => subject::WHAT_IS_COMPARED,
-                };
-                let wide = match (self.n_wide, self.floats) {
-                    (0, _) => "",
-                    (_, Floats::Any) => ", and whole ranges",
-                    (_, Floats::Ordinary) => ", and whole ranges with floats of ordinary size",
-                    (_, Floats::Exact) => ", and whole ranges with floats whose sums are exact",
-                };
-                format!(
-                    "random, {} a launch, seed {}{compared}{wide}",
-                    sampling.count, sampling.seed
-                )
-            }
-        };
-        let subjects = [self.old, self.new].map(|side| Subject {
-            file: side.file.clone(),
-            kernel: side.prepared.surface.proc(side.point.proc).name.to_string(),
-            launch: subject::describe(&side.prepared.surface, &side.point),
-            host_launches: Vec::new(),
-            host_tried: None,
-            inputs: inputs.clone(),
-        });
-        self.judgement.subjects.extend(subjects);
-    }
-
-    fn conclude(&mut self) {
-        let mut result = PropertyResult {
-            subject: 1,
-            kind: Property::Equivalence,
-            verdict: Verdict::Unknown,
-            reason: Some(Reason::NotAttempted),
-            assurance: None,
-            engine: None,
-            explanation: String::new(),
-        };
-        if let Some(why) = self.refuted.take() {
-            result.verdict = Verdict::Refuted;
-            result.reason = None;
-            result.explanation = why;
-        } else if let Some((reason, why)) = self.open.take() {
-            result.reason = Some(reason);
-            result.explanation = why;
-        } else if self.n_runs == 0 && self.proof.is_none() {
-            result.reason = Some(Reason::Vacuous);
-            result.explanation = "no input meets the programs' assumptions".to_owned();
-        } else {
-            if !matches!(self.proof, Some(Proof::AllSizes(_) | Proof::Whole)) {
-                self.note_branches();
-            }
-            self.all_alike(&mut result);
-        }
-        result.engine = match (result.verdict, &self.proof) {
-            (Verdict::Unknown, _) => None,
-            (Verdict::Proved, Some(Proof::Whole | Proof::AllSizes(_))) => Some(Engine::Symbolic),
-            _ => Some(self.engine),
-        };
-        let tells = self.options.tolerance.is_some() || result.verdict == Verdict::Refuted;
-        self.judgement.largest_difference = self.largest.take().filter(|_| tells);
-        self.judgement.properties.push(result);
-    }
-
-    fn all_alike(&self, result: &mut PropertyResult) {
-        let n = self.n_runs;
-        let within = match &self.options.tolerance {
-            Some(tolerance) => format!(" within {tolerance}"),
-            None => String::new(),
-        };
-        let left_out = match self.n_left_out {
-            0 => String::new(),
-            n => format!(", {n} more left out for a defect of the original or a limit"),
-        };
-        let seen = match self.engine {
-            Engine::Explorer => format!(
-                "the same outcomes{within} in every schedule explored of {n} sampled inputs{left_out}"
-            ),
-            _ => format!(
-                "the same outcome{within} in every schedule of {n} sampled inputs{left_out}, by the \
-                 canonical run"
-            ),
-        };
-        let seen = match (&self.options.tolerance, most(self.largest.as_ref())) {
-            (Some(_), Some(most)) => format!("{seen}; {most}"),
-            _ => seen,
-        };
-        let seen = match &self.proof {
-            Some(Proof::Whole) => {
-                result.verdict = Verdict::Proved;
-                result.reason = None;
-                result.assurance = Some(Assurance::AllInputs);
-                result.explanation = "the same contents of memory in every schedule".to_owned();
-                return;
-            }
-            Some(Proof::AllSizes(blocks)) => {
-                let is_of_all = blocks.is_none() && self.gives_no_argument();
-                result.verdict = Verdict::Proved;
-                result.reason = None;
-                result.assurance = Some(match is_of_all {
-                    true => Assurance::AllInputsAllSizes,
-                    false => Assurance::AllInputs,
-                });
-                let same = "the same contents of memory in every schedule";
-                result.explanation = match blocks {
-                    Some(blocks) => format!("{same}, and at every other launch of {blocks}"),
-                    None => same.to_owned(),
-                };
-                return;
-            }
-            Some(Proof::Part(what)) => format!("{seen}; proved {what}"),
-            Some(Proof::Stopped(why)) => format!("{seen}; not proved for all inputs: {why}"),
-            None => seen,
-        };
-        let is_closed = |side: &Compared| {
-            let procedure = side.prepared.surface.proc(side.point.proc);
-            procedure.kind == ProcKind::Host && procedure.params.is_empty()
-        };
-        if !self.request.sampling.all_only {
-            result.verdict = Verdict::Passed;
-            result.reason = None;
-            result.assurance = Some(Assurance::AllSchedules);
-            result.explanation = seen;
-        } else if is_closed(self.old) && is_closed(self.new) && self.options.tolerance.is_none() {
-            result.verdict = Verdict::Proved;
-            result.reason = None;
-            result.assurance = Some(Assurance::AllInputs);
-            result.explanation =
-                "the same outcomes in every schedule of two closed programs".to_owned();
-        } else {
-            result.reason = Some(Reason::Inconclusive);
-            result.explanation = format!(
-                "{seen}; equivalence is not proved for all inputs, and samples do not count (--inputs all)"
-            );
-        }
-    }
-
-    /// Says which branches no run took.
-    fn note_branches(&mut self) {
-        if !self.options.tell_branches || self.engine != Engine::CanonicalRun {
-            return;
-        }
-        for (side, name) in [(self.old, "old"), (self.new, "new")] {
-            let mut ways: Vec<Way> = Vec::new();
-            for missed in missed(side) {
-                let span = side.prepared.compiled.span(missed.op);
-                let way = Way {
-                    line: span.line,
-                    holds: missed.way,
-                };
-                if way.line > 0 && !ways.contains(&way) {
-                    ways.push(way);
-                }
-            }
-            let n = ways.len();
-            ways.truncate(MOST_BRANCHES);
-            if n > 0 {
-                self.judgement.remarks.note(Remark::BranchesNotTaken {
-                    program: name.to_owned(),
-                    ways,
-                    more: n.saturating_sub(MOST_BRANCHES) as u32,
-                });
-            }
-        }
-    }
 }
 
 /// The ways of branches of a side that no run has gone.
-fn missed(side: &Compared) -> Vec<gridlock_checker::compiled::Missed> {
+pub(super) fn missed(side: &Compared) -> Vec<gridlock_checker::compiled::Missed> {
     let reachable = premises::features(&side.prepared.surface, side.point.proc).reachable;
     side.prepared.compiled.branches(reachable).missed
 }
@@ -694,7 +551,7 @@ fn refutation(difference: &Difference) -> String {
 }
 
 /// Where floats differ most, and how far.
-fn most(largest: Option<&LargestDifference>) -> Option<String> {
+pub(super) fn most(largest: Option<&LargestDifference>) -> Option<String> {
     let largest = largest?;
     let by = match &largest.distance {
         Some(distance) => format!("by {distance}"),

@@ -4,7 +4,9 @@
 mod all_inputs;
 mod all_sizes;
 mod comparing;
+mod concluding;
 mod difference;
+mod file_variables;
 mod launches;
 mod paired;
 mod sides;
@@ -15,6 +17,7 @@ use crate::input::error::InputError;
 use crate::input::request::{Request, launches_keep, limits_of_launch};
 use crate::subject::declared_contents::filled_by_host;
 use crate::subject::prepared::Prepared;
+use crate::subject::printed::not_compared;
 use crate::subject::taken::{TakenForGranted, beyond_devices};
 use crate::subject::{self, EntryPoint, premises};
 use comparing::Comparing;
@@ -22,6 +25,7 @@ use gridlock_checker::equiv::{self, Modulo, ObservationMap};
 use gridlock_checker::finding::Statistics;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::not_judged::{Gap, NotJudged};
 use gridlock_checker::report::remark::Remark;
 use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::Verdict;
@@ -41,6 +45,7 @@ pub fn equiv_files(
     let started = Instant::now();
     let mut assumptions = Statements::default();
     let mut remarks = Statements::default();
+    let mut printed = Vec::new();
     let mut read = |side: &Side| -> Result<(String, Prepared, EntryPoint), InputError> {
         let shown = side.file.display().to_string();
         let parsed = crate::input::source::parse(&side.file, &side.parse)?;
@@ -48,6 +53,7 @@ pub fn equiv_files(
         let device = limits_of_launch(request, &entry)?;
         let proc = crate::subject::entries::single_entry(&shown, &parsed, &entry)?;
         let taken = TakenForGranted::of(&parsed);
+        printed.push(not_compared(&parsed, proc));
         let fillable = parsed.fillable.clone();
         let prepared = Prepared::new(parsed.program);
         let program = &prepared.surface;
@@ -84,6 +90,15 @@ pub fn equiv_files(
     let mut judgement = compare(&old, &new, request, options)?;
     judgement.assumptions.extend(assumptions);
     judgement.remarks.extend(remarks);
+    for (subject, gap) in printed.into_iter().enumerate() {
+        let told = |gap: &Gap| judgement.not_judged.iter().any(|told| told.gap == *gap);
+        let gap = gap.filter(|gap| !told(gap)).map(|gap| NotJudged {
+            subject,
+            gap,
+            place: None,
+        });
+        judgement.not_judged.extend(gap);
+    }
     judgement.statistics.seconds = started.elapsed().as_secs_f64();
     Ok(judgement)
 }

@@ -124,6 +124,7 @@ pub(super) fn paired_setup(
     Ok(Setup {
         device: old_setup.device,
         declared,
+        observed: Vec::new(),
         entry: new.point.proc,
         launch,
         args,

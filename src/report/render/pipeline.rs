@@ -88,9 +88,11 @@ pub fn step(step: &StepReport, brief: bool, sources: &mut Sources, style: &Style
     let notes = [
         ("assumes", step.assumptions.texts()),
         ("remark", step.remarks.texts()),
+        ("not judged", step.not_judged.texts()),
     ];
     for (what, texts) in notes {
-        for text in texts {
+        // Of both programs the same may be said.
+        for (text, _) in counted(&texts) {
             for (i, line) in wrap(&format!("{what}: {text}"), style.width.saturating_sub(6))
                 .iter()
                 .enumerate()

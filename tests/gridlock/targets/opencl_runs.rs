@@ -84,6 +84,7 @@ impl Run {
         args.push(Arg::Scalar(Value::i32(self.number)));
         let setup = Setup {
             declared: Default::default(),
+            observed: Default::default(),
             device: Default::default(),
             entry: parsed.program.find_proc(self.function).unwrap(),
             launch: None,

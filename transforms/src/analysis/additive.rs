@@ -151,7 +151,7 @@ impl Look<'_> {
         };
         match (functor, args) {
             (
-                Functor::Skip | Functor::Basic(Head::Barrier(_) | Head::SyncWarp | Head::Exit),
+                Functor::Skip | Functor::Basic(Head::Barrier(..) | Head::SyncWarp | Head::Exit),
                 args,
             ) => args.iter().all(|arg| self.same_everywhere(arg)),
             (Functor::Seq, parts) => parts.iter().all(|part| self.statement(part)),

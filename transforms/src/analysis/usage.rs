@@ -141,7 +141,7 @@ impl Collector<'_> {
             (Functor::Basic(Head::Assign), [_, value]) => self.expression(value),
             (Functor::Call, [proc, args, _]) => self.call(proc, args.children()),
             (Functor::Skip | Functor::Basic(Head::Exit | Head::Beyond), _) => Some(()),
-            (Functor::Basic(Head::Barrier(_) | Head::SyncWarp | Head::Fence(_)), args) => {
+            (Functor::Basic(Head::Barrier(..) | Head::SyncWarp | Head::Fence(_)), args) => {
                 args.iter().try_for_each(|arg| self.expression(arg))
             }
             (Functor::Basic(head), args)

@@ -256,7 +256,7 @@ fn only_assigned(p: &Term, x: &Term) -> bool {
             Functor::Call | Functor::Basic(Head::Atomic(..) | Head::Warp(_)) => args.get(2),
             _ => None,
         };
-        let is_brought = matches!(functor, Functor::Basic(Head::Barrier(_))) && args.contains(x);
+        let is_brought = matches!(functor, Functor::Basic(Head::Barrier(..))) && args.contains(x);
         fine &= target != Some(x) && !is_brought;
     });
     fine
@@ -301,7 +301,7 @@ fn kernel_code(root: &Term, statement: &Term, depth: usize) -> bool {
 fn no_barrier(root: &Term, p: &Term, depth: usize) -> Answer {
     let mut found = depth > 16;
     p.walk(&mut |t| match t.as_app() {
-        Some((Functor::Basic(Head::Barrier(_)), _)) => found = true,
+        Some((Functor::Basic(Head::Barrier(..)), _)) => found = true,
         Some((Functor::Call, args)) => {
             let callee = args[0].as_proc().map(|(id, _)| id as usize);
             let body = callee.and_then(|id| root.children().get(id)?.children().get(4));

@@ -6,7 +6,7 @@ use crate::building::builder::{Builder, Built, Unbuildable};
 use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
 use crate::terms::typing;
 use gridlock_semantics::algebra::program::ProcKind;
-use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 
 /// Builds the term function `name`.
 pub fn build(name: &str, args: &[Term], builder: &mut Builder) -> Built<Vec<Term>> {
@@ -27,7 +27,15 @@ pub fn build(name: &str, args: &[Term], builder: &mut Builder) -> Built<Vec<Term
             let mut made = Vec::new();
             for item in list.children() {
                 let name = format!("{}{item}", text(prefix));
-                made.push(builder.fresh_variable(&name, item.ty().unwrap_or(Type::I32)));
+                // Memory of its own is filled through it, whatever may be done through the other.
+                let ty = match item.ty() {
+                    Some(Type::Pointer(pointer)) => Type::Pointer(PointerType {
+                        is_const: false,
+                        ..pointer
+                    }),
+                    ty => ty.unwrap_or(Type::I32),
+                };
+                made.push(builder.fresh_variable(&name, ty));
             }
             Term::list(made)
         }

@@ -5,7 +5,7 @@ use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
 use super::pattern::{Local, Pattern, PatternKind, TypeName};
 use crate::terms::term::{BinaryOp, Functor};
-use gridlock_semantics::algebra::operator::{AllocSpace, CopyKind, Head, Orders, Scope};
+use gridlock_semantics::algebra::operator::{AllocSpace, CopyKind, Head, Met, Orders, Scope};
 use gridlock_semantics::algebra::program::ProcKind;
 
 impl Parser<'_> {
@@ -163,7 +163,7 @@ impl Parser<'_> {
                 let kind = PatternKind::Alloc(Box::new(var), Box::new(bytes));
                 return Ok(Some(Pattern::new(kind, at)));
             }
-            "__syncthreads" => Functor::Basic(Head::Barrier(Orders::All)),
+            "__syncthreads" => Functor::Basic(Head::Barrier(Orders::All, Met::AtOnePlace)),
             "__syncwarp" => Functor::Basic(Head::SyncWarp),
             "__barrier_sync" | "__barrier_sync_count" => Functor::Basic(Head::NamedBarrier(false)),
             "__threadfence" => Functor::Basic(Head::Fence(Scope::Device)),
@@ -184,6 +184,17 @@ impl Parser<'_> {
             let (value, unsigned) = (u32::MAX.into(), true);
             args.push(Pattern::new(PatternKind::Int { value, unsigned }, at));
         }
+        // Barrier 0 of the whole block is the block's own.
+        let is_zero = |arg: &Pattern| matches!(arg.kind, PatternKind::Int { value: 0, .. });
+        let functor = match (functor, &args[..]) {
+            (Functor::Basic(Head::NamedBarrier(false)), [id])
+                if is_zero(id) && !word.ends_with("count") =>
+            {
+                args.clear();
+                Functor::Basic(Head::Barrier(Orders::All, Met::Anywhere))
+            }
+            (functor, _) => functor,
+        };
         let expected = match functor {
             Functor::Basic(Head::Copy(_)) => 3,
             Functor::Basic(Head::SyncWarp | Head::Assert | Head::Free(_)) => 1,

@@ -2,7 +2,7 @@
 
 use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
 use gridlock_semantics::algebra::expr::{Axis, Builtin, UnaryOp};
-use gridlock_semantics::algebra::operator::{AllocSpace, CopyKind, Head, Orders};
+use gridlock_semantics::algebra::operator::{AllocSpace, CopyKind, Head, Met, Orders};
 use std::fmt;
 
 impl fmt::Display for Term {
@@ -164,8 +164,9 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
             write_cell(f, p)?;
             write!(f, " = {e};")
         }
-        (Functor::Basic(Head::Barrier(Orders::All)), _) => write!(f, "__syncthreads();"),
-        (Functor::Basic(Head::Barrier(orders)), _) => write!(f, "{};", orders.barrier_name()),
+        (Functor::Basic(Head::Barrier(_, Met::Anywhere)), _) => write!(f, "__barrier_sync(0);"),
+        (Functor::Basic(Head::Barrier(Orders::All, _)), _) => write!(f, "__syncthreads();"),
+        (Functor::Basic(Head::Barrier(orders, _)), _) => write!(f, "{};", orders.barrier_name()),
         (Functor::Basic(Head::SyncWarp), [mask]) => write!(f, "__syncwarp({mask});"),
         (Functor::Basic(Head::Exit), _) => write!(f, "return;"),
         (Functor::Call, [p, args, result]) => {

@@ -31,6 +31,7 @@ fn setup(program: &Program, n: u32, tile: u32) -> Setup {
     };
     Setup {
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
         entry,
         launch: Some(Launch {

@@ -15,6 +15,8 @@ use std::time::Instant;
 pub enum Odd {
     /// Something that the detector must look at.
     Look,
+    /// Accesses that race, as far as is seen here.
+    Race,
     /// A global array without extent must grow to this length first.
     Grow { array: u32, len: u64 },
     /// The time is over.

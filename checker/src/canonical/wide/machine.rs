@@ -121,6 +121,11 @@ fn indices(regs: &[Lanes], ptr: Reg, elements: Reg) -> Lanes {
     sums
 }
 
+/// Whether the shadow of a location has nothing against an access.
+fn ordered(ok: bool) -> Result<(), Odd> {
+    if ok { Ok(()) } else { Err(Odd::Race) }
+}
+
 fn need(ok: bool) -> Result<(), Odd> {
     if ok { Ok(()) } else { Err(Odd::Look) }
 }
@@ -284,7 +289,7 @@ impl Worker<'_> {
                                         let index = index[lane];
                                         need(index < array.reach())?;
                                         let here = base + lane as u32;
-                                        need(shadow.read(index as usize, here))?;
+                                        ordered(shadow.read(index as usize, here))?;
                                         to[lane] = array.read(index as usize).ok_or(Odd::Look)?;
                                     }
                                 }
@@ -299,7 +304,7 @@ impl Worker<'_> {
                                             return Err(outside(array, number, index, elem, mode));
                                         }
                                         let here = Accessor::new(block, global_base + lane as u32);
-                                        need(
+                                        ordered(
                                             shadow.read::<SIDE_BY_SIDE, ATOMICS>(
                                                 index as usize,
                                                 here,
@@ -354,7 +359,7 @@ impl Worker<'_> {
                                         let index = index[lane];
                                         need(index < array.reach())?;
                                         let here = base + lane as u32;
-                                        need(shadow.write(index as usize, here))?;
+                                        ordered(shadow.write(index as usize, here))?;
                                         array.write(index as usize, from[lane]);
                                     }
                                 }
@@ -369,7 +374,7 @@ impl Worker<'_> {
                                             return Err(outside(array, number, index, elem, mode));
                                         }
                                         let here = Accessor::new(block, global_base + lane as u32);
-                                        need(
+                                        ordered(
                                             shadow.write::<SIDE_BY_SIDE, ATOMICS>(
                                                 index as usize,
                                                 here,
@@ -419,7 +424,7 @@ impl Worker<'_> {
                                     Memory::Shared { array, number } => {
                                         need(place < array.reach())?;
                                         let place = place as usize;
-                                        need(shadows[number].atomic(place, here, how))?;
+                                        ordered(shadows[number].atomic(place, here, how))?;
                                         need(array.read(place).is_some())?;
                                         array.update(place, update)
                                     }
@@ -436,7 +441,7 @@ impl Worker<'_> {
                                             place as usize,
                                             Accessor::new(block, global_base + lane as u32),
                                         );
-                                        need(shadow.atomic::<SIDE_BY_SIDE>(place, here, how))?;
+                                        ordered(shadow.atomic::<SIDE_BY_SIDE>(place, here, how))?;
                                         need(array.read(place).is_some())?;
                                         array.update(place, update)
                                     }

@@ -26,7 +26,7 @@ mod machine;
 mod shadow;
 
 use super::block::initial_image;
-use super::run::{Halt, Run};
+use super::run::{Again, Halt, Run};
 use crate::compiled::Code;
 use crate::compiled::accessed::Accessed;
 use crate::compiled::layout::PrivateLayout;
@@ -148,8 +148,9 @@ fn cells_needed(run: &Run<'_>, code: &Code, launch: &Launch, n_workers: usize) -
 /// The end of a run that a wide launch given up is; `None`: it must be looked at.
 pub fn halt(odd: Odd) -> Halt {
     match odd {
-        Odd::Look | Odd::Elsewhere => Halt::Again(None),
-        Odd::Grow { array, len } => Halt::Again(Some((array, len))),
+        Odd::Look | Odd::Elsewhere => Halt::Again(Again::Narrow),
+        Odd::Race => Halt::Again(Again::Racing),
+        Odd::Grow { array, len } => Halt::Again(Again::Longer { array, len }),
         Odd::Late => Halt::Limit(crate::limits::TIME.to_owned()),
     }
 }

@@ -8,7 +8,7 @@ use crate::replay::words::{group_name, who};
 use crate::report::explanation::{Missing, Wait};
 use crate::report::site::Site;
 use crate::system::ExploredProgram;
-use gridlock_semantics::algebra::operator::{Basic, Effect, Op, OpKind};
+use gridlock_semantics::algebra::operator::{Basic, Effect, Met, Op, OpKind};
 use gridlock_semantics::block::warp::mask_of;
 use gridlock_semantics::host::State;
 use gridlock_semantics::setup::Launch;
@@ -31,6 +31,8 @@ pub struct Group {
     pub actors: Vec<Actor>,
     /// Has arrived at a literal or a named barrier.
     arrived: bool,
+    /// At a barrier that is met anywhere.
+    anywhere: bool,
 }
 
 /// All actors, by where they stand, in order of the actors.
@@ -51,6 +53,7 @@ pub fn groups(state: &State) -> Vec<Group> {
                 at,
                 actors: vec![actor],
                 arrived: thread.waiting,
+                anywhere: thread.meets_anywhere(),
             }),
         }
     };
@@ -121,6 +124,17 @@ impl Room<'_> {
         let elsewhere = |other: &&Group| other.at != group.at;
         let device = |other: &&Group| other.block.is_some();
         Some(match &op.kind {
+            OpKind::Basic(Basic::Barrier {
+                met: Met::Anywhere, ..
+            }) => (
+                "all threads of the block at such a barrier".to_owned(),
+                self.missing(
+                    self.all
+                        .iter()
+                        .filter(in_block)
+                        .filter(|other| !other.anywhere),
+                ),
+            ),
             OpKind::Basic(Basic::Barrier { agreed, .. }) => (
                 match agreed.is_empty() {
                     true => "all threads of the block at this barrier".to_owned(),

@@ -8,7 +8,8 @@ use super::place::Place;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::operator::{
-    AllocSpace, AtomicFn, Basic, CopyKind, Expects, Form, Head, Orders, Part, Scope, WarpFn,
+    AllocSpace, AtomicFn, BARRIER_ANYWHERE, Basic, CopyKind, Expects, Form, Head, Met, Orders,
+    Part, Scope, WarpFn,
 };
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
@@ -54,6 +55,14 @@ impl Place<'_> {
             return self.barrier(tree, orders);
         }
         match word {
+            BARRIER_ANYWHERE => {
+                self.operands::<0>(tree, "")?;
+                Ok(Basic::Barrier {
+                    orders: Orders::All,
+                    met: Met::Anywhere,
+                    agreed: Vec::new(),
+                })
+            }
             "fence" => {
                 self.operands::<0>(tree, "")?;
                 Ok(Basic::Fence {
@@ -87,7 +96,11 @@ impl Place<'_> {
         match (agreed.iter().zip(&tree.operands)).find(|(e, _)| !matches!(e.kind, ExprKind::Var(_)))
         {
             Some((_, operand)) => Problem::at(operand.at, "a variable is needed here".to_owned()),
-            None => Ok(Basic::Barrier { orders, agreed }),
+            None => Ok(Basic::Barrier {
+                orders,
+                met: Met::AtOnePlace,
+                agreed,
+            }),
         }
     }
 

@@ -4,7 +4,9 @@ use super::super::words;
 use super::expression::ExpressionPrinter;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::algebra::ids::VarId;
-use gridlock_semantics::algebra::operator::{Basic, Expects, Op, OpKind, Scope, WarpFn};
+use gridlock_semantics::algebra::operator::{
+    BARRIER_ANYWHERE, Basic, Expects, Met, Op, OpKind, Scope, WarpFn,
+};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::analysis::loops::{CountedLoop, counted_loop};
@@ -209,10 +211,13 @@ impl OperatorPrinter<'_> {
                 let target = self.target(*result);
                 format!("{target}{word}({}){}", shown.join(", "), in_scope(*scope))
             }
-            Basic::Barrier { orders, agreed } if agreed.is_empty() => {
+            Basic::Barrier {
+                met: Met::Anywhere, ..
+            } => BARRIER_ANYWHERE.to_owned(),
+            Basic::Barrier { orders, agreed, .. } if agreed.is_empty() => {
                 orders.barrier_name().to_owned()
             }
-            Basic::Barrier { orders, agreed } => {
+            Basic::Barrier { orders, agreed, .. } => {
                 let shown: Vec<String> = agreed.iter().map(|v| e.expr(v, None)).collect();
                 format!("{}({})", orders.barrier_name(), shown.join(", "))
             }

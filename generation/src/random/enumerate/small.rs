@@ -150,6 +150,7 @@ impl Small {
             kernel: ProcId(0),
             setup: Setup {
                 declared: Default::default(),
+                observed: Default::default(),
                 device: Default::default(),
                 entry: ProcId(0),
                 launch: Some(launch),

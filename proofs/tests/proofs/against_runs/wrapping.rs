@@ -341,6 +341,7 @@ fn setup(launch: Launch, argument: Value) -> Setup {
     };
     Setup {
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
         entry: ProcId(0),
         launch: Some(launch),

@@ -17,6 +17,20 @@ pub enum Orders {
     Nothing,
 }
 
+/// The name, in programs' texts, of the barrier that orders all and is met anywhere.
+pub const BARRIER_ANYWHERE: &str = "barrier_anywhere";
+
+/// Where the threads that meet at a barrier of the block may stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Met {
+    /// All at one place of the program, in the same rounds of the loops around it: `__syncthreads()`,
+    /// `bar.sync 0` (which is `barrier.sync.aligned`).
+    AtOnePlace,
+    /// Each wherever it comes to such a barrier: `barrier.sync 0` without `.aligned`, `__barrier_sync(0)`
+    /// (PTX ISA, parallel synchronization instructions: bar, barrier).
+    Anywhere,
+}
+
 impl Orders {
     /// Whether accesses to memory of a space are among those put in order.
     pub const fn includes(self, space: Space) -> bool {

@@ -4,7 +4,7 @@
 //! is printed and read follow from it.
 
 use super::atomic::{AtomicFn, Scope};
-use super::barrier::Orders;
+use super::barrier::{Met, Orders};
 use super::memory::{AllocSpace, CopyKind};
 use super::signature::Expects::{Bytes, Is, Own, Pointer, Variable};
 use super::signature::{Effect, Field, Part, Side, Slot, first, joined, joined_mut};
@@ -62,6 +62,8 @@ operators! {
         [
             /// Of which memories accesses are put in order there.
             orders: Orders,
+            /// Where those who meet have to stand.
+            met: Met,
         ]
         /// What all have to bring alike: variables.
         agreed: Vec<Expr> = Variable,
@@ -301,6 +303,7 @@ impl Basic {
     pub const fn barrier(orders: Orders) -> Basic {
         Basic::Barrier {
             orders,
+            met: Met::AtOnePlace,
             agreed: Vec::new(),
         }
     }

@@ -10,7 +10,7 @@ mod table;
 mod warp;
 
 pub use atomic::{AtomicFn, Scope};
-pub use barrier::Orders;
+pub use barrier::{BARRIER_ANYWHERE, Met, Orders};
 pub use basic::{Basic, Head};
 pub use memory::{AllocSpace, CopyKind};
 pub use signature::{Effect, Expects, Form, Part, Side, Slot};

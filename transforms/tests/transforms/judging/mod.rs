@@ -133,6 +133,7 @@ pub fn host_setup_of(program: &Program, entry: &str, n: u64, cells: u64, seed: u
     }
     Setup {
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
         entry,
         launch: None,
@@ -149,6 +150,7 @@ pub fn kernel_setup(program: &Program, grid: u32, block: u32, cells: u64, seed: 
         .expect("a kernel");
     Setup {
         declared: Default::default(),
+        observed: Default::default(),
         device: Default::default(),
         entry,
         launch: Some(Launch {

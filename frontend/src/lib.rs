@@ -86,6 +86,7 @@ fn parse_scheme(name: &str, text: &[u8]) -> Result<Parsed, FrontendError> {
         launches: Vec::new(),
         other_launches: Default::default(),
         templates: Default::default(),
+        same_names: Default::default(),
         headers: header_comment::header_lines(&String::from_utf8_lossy(text)),
     })
 }

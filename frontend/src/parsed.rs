@@ -37,6 +37,9 @@ pub struct Parsed {
     pub other_launches: BTreeSet<String>,
     /// By the name of a procedure that is an instance of a template, supported or not, the template's.
     pub templates: BTreeMap<String, String>,
+    /// By the name of a procedure, supported or not, the name that its function has in the file, where one before it has
+    /// that name, too (overloads, namespaces).
+    pub same_names: BTreeMap<String, String>,
     /// The comments at the head of the file that say what is expected of it.
     pub headers: Vec<HeaderLine>,
 }

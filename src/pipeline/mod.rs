@@ -212,6 +212,7 @@ fn source_stage(
         prepared,
         launch: None,
         observe: Vec::new(),
+        cases: None,
         accepted: Vec::new(),
     };
     Ok((source, assumptions, printed))

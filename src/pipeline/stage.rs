@@ -15,6 +15,8 @@ pub(super) struct Stage {
     pub launch: Option<LaunchSpec>,
     /// Relations to the stage it was made from.
     pub observe: Vec<String>,
+    /// The cases it was judged on, by name; all where `None`.
+    pub cases: Option<Vec<String>>,
     /// Profiles under which it was accepted; the source is accepted under all.
     pub accepted: Vec<String>,
 }

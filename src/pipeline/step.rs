@@ -139,6 +139,7 @@ pub(super) fn try_derive(step: &Step, from: &Stage, folder: &Path) -> Result<Der
                 .clone()
                 .or_else(|| from.launch.clone()),
             observe: step.rewriting.observe.clone(),
+            cases: step.cases.clone(),
             accepted: Vec::new(),
             prepared: Prepared::new(derivation.program),
         },
@@ -154,10 +155,19 @@ pub(super) fn is_accepted(verdict: Verdict) -> bool {
     verdict >= Verdict::Passed
 }
 
-/// The stage a new one is judged against under a profile: its nearest ancestor accepted there.
-fn reference(stages: &[Stage], new: usize, profile: &str) -> usize {
+/// The stage a new one is judged against under a profile: its nearest ancestor accepted there, on all the cases that
+/// the new one is judged on.
+fn reference(stages: &[Stage], new: usize, profile: &str, cases: &[&str]) -> usize {
+    let is_judged_on = |stage: &Stage, case: &str| {
+        let own = stage.cases.as_ref();
+        own.is_none_or(|own| own.iter().any(|name| name == case))
+    };
+    let is_accepted = |stage: &Stage| {
+        stage.accepted.iter().any(|p| p == profile)
+            && cases.iter().all(|case| is_judged_on(stage, case))
+    };
     let mut at = stages[new].from.unwrap_or(0);
-    while at != 0 && !stages[at].accepted.iter().any(|p| p == profile) {
+    while at != 0 && !is_accepted(&stages[at]) {
         at = stages[at].from.unwrap_or(0);
     }
     at
@@ -196,10 +206,17 @@ pub(super) fn judge(
 ) -> Result<StepReport, InputError> {
     let started = Instant::now();
     let profile = profiles::find(&expect.profile)?;
-    let old = reference(stages, new, &expect.profile);
+    let names = file.cases.iter().map(|case| case.name.as_str());
+    let is_asked = |name: &&str| {
+        let own = step.cases.as_ref();
+        own.is_none_or(|own| own.iter().any(|case| case == name))
+    };
+    let cases: Vec<&str> = names.filter(is_asked).collect();
+    let old = reference(stages, new, &expect.profile, &cases);
     let options = EquivOptions {
         observe: relations(stages, new, old)?,
         modulo: step.rewriting.modulo.clone(),
+        tell_branches: true,
         ..EquivOptions::default()
     };
     let mut report = StepReport {

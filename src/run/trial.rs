@@ -139,6 +139,10 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
                 spent = true;
             }
         }
+        if let Some(alone) = result.alone {
+            let found = run(prepared, &alone.setup, request, deadline);
+            return in_launch(trial, alone.launch, found);
+        }
         has_cycle = matches!(result.status, CanonicalStatus::Cycle { .. });
         findings = result.findings;
     }
@@ -177,6 +181,35 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
         .iter()
         .any(|kind| *kind != DefectKind::Leak);
     trial.outcomes.defective = !only_leaks(&trial) || unconfirmed;
+    trial
+}
+
+/// What a launch by itself shows, as that of the host program that makes it.
+fn in_launch(mut trial: Trial, launch: u32, mut found: Trial) -> Trial {
+    trial.statistics += found.statistics;
+    trial.remarks.extend(found.remarks);
+    trial.limits_hit.append(&mut found.limits_hit);
+    trial.unconfirmed = found.unconfirmed;
+    trial.outcomes.complete = false;
+    trial.outcomes.defective = true;
+    for defect in &mut found.defects {
+        if let Some(explanation) = &mut defect.explanation {
+            let note = format!(
+                "this is launch {launch} of the program, run by itself on what the host gives it"
+            );
+            explanation.notes.push(note);
+        }
+    }
+    trial.defects = found.defects;
+    trial.decision = match trial.defects.is_empty() {
+        false => Decision::Decided(Engine::CanonicalRun),
+        true => Decision::Undecided {
+            reason: Reason::Inconclusive,
+            why: format!(
+                "what launch {launch} shows in the whole program it does not show by itself"
+            ),
+        },
+    };
     trial
 }
 

@@ -38,6 +38,7 @@ pub(crate) fn choose(
 ) -> Result<Chosen, InputError> {
     let program = &parsed.program;
     if let Some(name) = &entry.entry {
+        let name = &one_of_several(file, parsed, name)?;
         let instance = only_instance(file, parsed, name)?.unwrap_or_else(|| instance(name));
         if let Some(proc) = program
             .find_proc(name)
@@ -105,6 +106,32 @@ pub(crate) fn choose(
         unsupported,
         left_out,
     })
+}
+
+/// The procedure that a name means of which the file may have several; `k_1` is the first of those called `k`.
+///
+/// # Errors
+/// Several functions have the name.
+fn one_of_several(file: &str, parsed: &Parsed, name: &str) -> Result<String, InputError> {
+    let others = |base: &str| -> Vec<&str> {
+        let all = parsed.same_names.iter();
+        let own = all.filter(|(_, shared)| *shared == base);
+        own.map(|(name, _)| name.as_str()).collect()
+    };
+    if let Some(base) = name.strip_suffix("_1")
+        && parsed.program.find_proc(name).is_none()
+        && !others(base).is_empty()
+    {
+        return Ok(base.to_owned());
+    }
+    match others(name).as_slice() {
+        [] => Ok(name.to_owned()),
+        others => Err(InputError::usage(format!(
+            "several functions are called `{name}`; choose one, in the order of the file: {name}_1, {}",
+            others.join(", ")
+        ))
+        .in_file(file)),
+    }
 }
 
 /// Names listed where one is not found.

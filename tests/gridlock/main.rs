@@ -24,6 +24,7 @@ mod findings;
 mod gpu_run;
 mod host_code;
 mod host_launch;
+mod host_programs;
 mod json_contract;
 mod labelled;
 mod language;

@@ -1,6 +1,7 @@
 //! Host code: one thread that allocates, copies and launches. Whole-array operators act at once
 //! and are no visible steps; a launch begins and ends with one step of the device each.
 
+use super::alone;
 use super::findings::too_far;
 use super::launch::run_launch;
 use super::machine::{Machine, Own, Stop};
@@ -294,6 +295,10 @@ impl Host {
                 "instructions once calls are inlined".to_owned(),
             ));
         };
+        if run.wanted_alone == Some(run.launch + 1) {
+            run.alone = alone::setup_of(run, kernel, launch, args);
+            return Err(Halt::Enough);
+        }
         run_launch(run, &code, launch, args)?;
         run.record_one(Actor::Device, None);
         Ok(())

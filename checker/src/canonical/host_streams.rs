@@ -31,7 +31,10 @@ fn null() -> Stop {
 
 fn twice(kind: FaultKind) -> FaultKind {
     match kind {
-        FaultKind::UseAfterFree { array, space } => FaultKind::DoubleFree { array, space },
+        FaultKind::DeadHandle { handle, .. } => FaultKind::DeadHandle {
+            handle,
+            again: true,
+        },
         other => other,
     }
 }
@@ -70,9 +73,7 @@ impl Host {
             HostSite::SetDevice(device) => {
                 let device = self.register(*device) as i64;
                 if !(0..DEVICES as i64).contains(&device) {
-                    let last = DEVICES - 1;
-                    let reason = format!("there is no device {device}, only 0 to {last}");
-                    return Err(Stop::Fault(FaultKind::InvalidLaunch { reason }).into());
+                    return Err(Stop::Fault(FaultKind::NoSuchDevice { device }).into());
                 }
                 streams.device = device as u32;
             }

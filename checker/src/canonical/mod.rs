@@ -12,6 +12,7 @@
 //! (`shadow`, `watch`). Which operators race there, all of them, a second run names
 //! (`names`).
 
+mod alone;
 mod block;
 mod clocks;
 mod cutter;
@@ -36,6 +37,7 @@ mod warp;
 mod watch;
 mod wide;
 
+pub use alone::Alone;
 pub use result::{CanonicalResult, CanonicalStatus, Leak, LockstepRemark, Width};
 
 use crate::compiled::Compiled;
@@ -45,6 +47,7 @@ use crate::limits::Limits;
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
+use gridlock_semantics::transition::Actor;
 use names::Names;
 use run::{Again, Halt, Run};
 use std::time::Instant;
@@ -86,6 +89,7 @@ pub fn run_as(
         leaks: Vec::new(),
         wide_launches: 0,
         launches: None,
+        alone: None,
     };
     if let Err(status) = run::check_setup(compiled, setup, limits) {
         result.status = status;
@@ -151,6 +155,22 @@ pub fn run_as(
         _ => None,
     };
     let host_hits = run.streams.as_ref().is_some_and(|s| !s.hits.is_empty());
+    let in_launch = match (races.first(), &ended) {
+        (Some(race), _) => Some(race.launch),
+        (None, Some(Halt::Fault(fault))) if is_of_host(fault.actor) => None,
+        (None, Some(_)) => Some(run.launch),
+        (None, None) => None,
+    };
+    if let Some(launch) = in_launch
+        && setup.launch.is_none()
+        && !run.uses_streams
+        && run.transitions > alone::MANY
+        && let Some(setup) = alone(&new_run, launch)
+    {
+        result.alone = Some(Box::new(Alone { launch, setup }));
+        result.statistics.seconds = started.elapsed().as_secs_f64();
+        return result;
+    }
     if !races.is_empty() || ended.is_some() || host_hits || !result.leaks.is_empty() {
         drop(run);
         let mut again = new_run();
@@ -161,6 +181,23 @@ pub fn run_as(
     }
     result.statistics.seconds = started.elapsed().as_secs_f64();
     result
+}
+
+fn is_of_host(actor: Actor) -> bool {
+    matches!(actor, Actor::Host | Actor::HostThread(_))
+}
+
+/// What a launch of a host program is given; wide up to there, if nothing is out of the ordinary.
+fn alone<'a>(new_run: &impl Fn() -> Run<'a>, launch: u32) -> Option<Setup> {
+    for width in [Width::Auto, Width::Narrow] {
+        let mut again = new_run();
+        again.width = width;
+        again.wanted_alone = Some(launch);
+        if !matches!(whole(&mut again), Err(Halt::Again(_))) {
+            return again.alone;
+        }
+    }
+    None
 }
 
 /// The run that counts: wide, if nothing is out of the ordinary, else thread after thread.

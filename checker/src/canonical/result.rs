@@ -1,5 +1,6 @@
 //! What a canonical run says.
 
+use super::alone::Alone;
 use crate::finding::{Finding, Statistics};
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::system::observation::Observation;
@@ -95,4 +96,6 @@ pub struct CanonicalResult {
     pub wide_launches: u64,
     /// How many launches there were; `None` where that was not counted.
     pub launches: Option<u64>,
+    /// Of a host program that has made many steps, instead of findings: the launch in which something was found.
+    pub alone: Option<Box<Alone>>,
 }

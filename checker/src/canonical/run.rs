@@ -39,7 +39,7 @@ pub enum Halt {
     Limit(String),
     /// A thread is in a cycle of the loop that ends here, and others may have to move first.
     Cycle(OpId),
-    /// A traced run has met every race it looks for, and nothing else is wanted of it.
+    /// Nothing else is wanted of the run: it has met every race it looks for, or come to the launch it is made for.
     Enough,
     /// A wide launch was given up, and is to be run again.
     Again(Again),
@@ -87,6 +87,10 @@ pub struct Run<'a> {
     pub block_starts: Vec<u32>,
     pub transitions: u64,
     pub depth: u64,
+    /// The number of a launch that is wanted by itself: the run ends there.
+    pub wanted_alone: Option<u32>,
+    /// What it is given.
+    pub alone: Option<Setup>,
     /// How launches are run.
     pub width: Width,
     /// Launches run wide to their end.
@@ -131,6 +135,8 @@ impl<'a> Run<'a> {
             block_starts: Vec::new(),
             transitions: 0,
             depth: limits.depth,
+            wanted_alone: None,
+            alone: None,
             width: Width::Narrow,
             wide_launches: 0,
             room: room(limits).saturating_sub(initial_cells(program, setup)),

@@ -144,6 +144,7 @@ fn run_in_order(
         leaks: Vec::new(),
         wide_launches: 0,
         launches: None,
+        alone: None,
     };
     let system = match ExploredProgram::new(program, setup, profile) {
         Ok(system) => system,

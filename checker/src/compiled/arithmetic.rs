@@ -3,7 +3,6 @@
 
 use crate::compiled::instruction::{Op1, Op2, Partial, Reg, SlowOp, SlowSite};
 use crate::compiled::raw;
-use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::BinaryOp;
 use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::operator::AtomicFn;
@@ -241,11 +240,7 @@ pub fn pointer_op(op: BinaryOp, regs: &[u64], a: Reg, b: Reg) -> Result<u64, Fau
 /// A variable that has no value is used.
 #[cold]
 pub fn unassigned(var: VarId) -> FaultKind {
-    FaultKind::UninitialisedRead {
-        array: "".into(),
-        space: Space::Private,
-        index: var.0 as i64,
-    }
+    FaultKind::UnsetVariable { var }
 }
 
 /// An assertion is false.

@@ -768,7 +768,7 @@ impl<'p> Builder<'p> {
 
 /// Element type a pointer expression points to.
 pub(super) fn elem_of(pointer: &Expr) -> ScalarType {
-    pointer.ty.pointer().map_or(ScalarType::I32, |p| p.elem)
+    pointer.pointee()
 }
 
 pub(super) fn scalar_of(expr: &Expr) -> ScalarType {

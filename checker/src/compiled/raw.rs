@@ -10,7 +10,7 @@ use gridlock_semantics::algebra::value::{ArrayRef, Value};
 pub fn from_value(value: Value) -> u64 {
     match value {
         Value::Bool(b) => b as u64,
-        Value::Int(..) => value.as_integer().unwrap_or(0) as u64,
+        Value::Int(..) => value.integer() as u64,
         Value::F32(bits) => bits as u64,
         Value::F64(bits) => bits,
         Value::Pointer(_) | Value::Undef => 0,

@@ -19,6 +19,14 @@ pub(crate) struct Seen {
     pub n_compared: u64,
 }
 
+fn is_nan(value: Value) -> bool {
+    match value {
+        Value::F32(bits) => f32::from_bits(bits).is_nan(),
+        Value::F64(bits) => f64::from_bits(bits).is_nan(),
+        _ => false,
+    }
+}
+
 impl Seen {
     /// Two ends that are alike.
     pub fn one() -> Seen {
@@ -40,7 +48,7 @@ impl Differences {
     /// Whether the new value may stand for the old one; takes note of floats that differ.
     pub fn admits(&self, new: Value, old: Value, relation: impl FnOnce() -> String) -> bool {
         self.n_compared.set(self.n_compared.get() + 1);
-        if new == old {
+        if new == old || is_nan(new) && is_nan(old) && new.scalar_type() == old.scalar_type() {
             return true;
         }
         if numbers(new, old).is_some() {

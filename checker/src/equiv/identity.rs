@@ -4,6 +4,7 @@ use crate::equiv::map::{Relation, Side, Term};
 use crate::equiv::relate::Unrelated;
 use crate::equiv::sides::Sides;
 use crate::report::witness::ObservedCell;
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
 use gridlock_semantics::system::observation::{Observation, ObservedArray};
 
 impl<'a> Sides<'a> {
@@ -45,6 +46,8 @@ impl<'a> Sides<'a> {
             .any(|r| [&r.left, &r.right].into_iter().any(has_result));
         let relation = || "new.result == old.result".to_owned();
         let is_same = || match (self.new.result, self.old.result) {
+            // Two allocations are no difference that a caller sees; null is.
+            (Some(new), Some(old)) if is_allocated(new) && is_allocated(old) => true,
             (Some(new), Some(old)) => self.differences.admits(new, old, relation),
             (new, old) => new == old,
         };
@@ -100,6 +103,10 @@ impl<'a> Sides<'a> {
     }
 }
 
+fn is_allocated(value: Value) -> bool {
+    matches!(value, Value::Pointer(pointer) if pointer.array != ArrayRef::Null)
+}
+
 fn result(seen: &Observation) -> ObservedCell {
     ObservedCell {
         array: None,
@@ -114,13 +121,24 @@ fn has_result(term: &Term) -> bool {
     found
 }
 
+/// Which of the arrays of its name one is: an argument and variables of the file may share one, in the same order on
+/// both sides.
+fn occurrence(arrays: &[&ObservedArray], index: usize) -> usize {
+    let earlier = arrays[..index].iter();
+    earlier.filter(|a| a.name == arrays[index].name).count()
+}
+
 /// Pairs arrays by name when both sides have the same names, by position otherwise.
 fn pairs<'a>(
     new: &[&'a ObservedArray],
     old: &[&'a ObservedArray],
 ) -> Vec<(Option<&'a ObservedArray>, Option<&'a ObservedArray>)> {
-    let has = |arrays: &[&ObservedArray], name: &str| arrays.iter().any(|a| &*a.name == name);
-    let same_names = new.len() == old.len() && new.iter().all(|a| has(old, &a.name));
+    let find = |among: &[&'a ObservedArray], arrays: &[&'a ObservedArray], index: usize| {
+        let mut own = among.iter().filter(|a| a.name == arrays[index].name);
+        own.nth(occurrence(arrays, index)).copied()
+    };
+    let same_names =
+        new.len() == old.len() && (0..new.len()).all(|index| find(old, new, index).is_some());
     let by_position =
         !same_names && new.len() == old.len() && new.iter().zip(old).all(|(n, o)| n.elem == o.elem);
     if by_position {
@@ -130,11 +148,10 @@ fn pairs<'a>(
             .map(|(n, o)| (Some(*n), Some(*o)))
             .collect();
     }
-    let mut found: Vec<_> = new
-        .iter()
-        .map(|n| (Some(*n), old.iter().copied().find(|o| o.name == n.name)))
+    let mut found: Vec<_> = (0..new.len())
+        .map(|index| (Some(new[index]), find(old, new, index)))
         .collect();
-    let unpaired = old.iter().filter(|o| !has(new, &o.name));
-    found.extend(unpaired.map(|o| (None, Some(*o))));
+    let unpaired = (0..old.len()).filter(|index| find(new, old, *index).is_none());
+    found.extend(unpaired.map(|index| (None, Some(old[index]))));
     found
 }

@@ -68,7 +68,13 @@ impl<'a> Sides<'a> {
             ranges.push(self.range(relation, index)?);
         }
         let mut at: Vec<i64> = ranges.iter().map(|(from, _)| *from).collect();
-        if ranges.iter().any(|(from, to)| from >= to) {
+        if let Some((from, to)) = ranges.iter().find(|(from, to)| from > to) {
+            return Err(wrong(
+                relation,
+                format!("the range {from}..{to} runs backwards"),
+            ));
+        }
+        if ranges.iter().any(|(from, to)| from == to) {
             return Ok(None);
         }
         loop {

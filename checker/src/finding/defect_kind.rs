@@ -125,7 +125,12 @@ impl DefectKind {
             FaultKind::NullPointer { .. } => DefectKind::NullPointer,
             FaultKind::ConstantWrite { .. } => DefectKind::ConstantWrite,
             FaultKind::Misaligned { .. } => DefectKind::Misaligned,
-            FaultKind::UninitialisedRead { .. } => DefectKind::UninitialisedRead,
+            FaultKind::UninitialisedRead { .. } | FaultKind::UnsetVariable { .. } => {
+                DefectKind::UninitialisedRead
+            }
+            FaultKind::DeadHandle { again: false, .. } => DefectKind::UseAfterFree,
+            FaultKind::DeadHandle { again: true, .. } => DefectKind::DoubleFree,
+            FaultKind::NoSuchDevice { .. } => DefectKind::InvalidLaunch,
             FaultKind::DivisionByZero => DefectKind::DivisionByZero,
             FaultKind::UndefinedArithmetic => DefectKind::UndefinedArithmetic,
             FaultKind::AssertionFailed => DefectKind::Assertion,

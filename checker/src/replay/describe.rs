@@ -10,7 +10,9 @@ use crate::report::site::Site;
 use crate::report::witness::Witness;
 use crate::system::ExploredProgram;
 use crate::system::follow::Run;
+use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::host::streams::DEVICES;
 use gridlock_semantics::setup::Launch;
 use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::fault::{Fault, FaultKind, ThreadPosition};
@@ -230,16 +232,15 @@ fn unset_variable(
     words: &Words<'_>,
     run: &Run<'_>,
     fault: &Fault,
-    index: i64,
+    var: VarId,
     actor: &str,
 ) -> String {
     let place = words.place(fault.op);
-    let var = VarId(u32::try_from(index).unwrap_or(u32::MAX));
     let does = words
         .op(fault.op)
         .map_or("uses", |op| undefined::use_of(op, var));
     let origin = undefined::origin(system, run, fault.actor, fault.op, var);
-    match words.variable(fault.op, index) {
+    match words.variable(fault.op, i64::from(var.0)) {
         Some(name) if origin.is_empty() => {
             format!("{actor} {does} `{name}` at {place}, which was never written")
         }
@@ -299,7 +300,7 @@ fn fault_defect(
             )
         }
         FaultKind::ConstantWrite { array, index } => {
-            let constant = gridlock_semantics::algebra::declaration::Space::Constant;
+            let constant = Space::Constant;
             guilty(array, Some(*index), Some(constant), Some(AccessMode::Write));
             let cell = words.element_at(fault.op, array, *index);
             format!("{actor} writes `{cell}` at {place}, which is constant")
@@ -314,14 +315,15 @@ fn fault_defect(
             index,
         } => {
             guilty(array, Some(*index), Some(*space), Some(AccessMode::Read));
-            if array.is_empty() {
-                unset_variable(system, words, run, fault, *index, &actor)
-            } else {
-                let cell = words.element_at(fault.op, array, *index);
-                let why = undefined::stored(words, run, fault.actor, (array, *index));
-                let why = why.unwrap_or_else(|| "was never written".to_owned());
-                format!("{actor} reads `{cell}` at {place}, which {why}")
-            }
+            let cell = words.element_at(fault.op, array, *index);
+            let why = undefined::stored(words, run, fault.actor, (array, *index));
+            let why = why.unwrap_or_else(|| "was never written".to_owned());
+            format!("{actor} reads `{cell}` at {place}, which {why}")
+        }
+        FaultKind::UnsetVariable { var } => {
+            let private = Some(Space::Private);
+            guilty("", Some(i64::from(var.0)), private, Some(AccessMode::Read));
+            unset_variable(system, words, run, fault, *var, &actor)
         }
         FaultKind::DivisionByZero => match undefined::operation(system, run, fault) {
             Some(what) => format!("{actor} divides by zero at {place}: {what}"),
@@ -386,6 +388,19 @@ fn fault_defect(
         FaultKind::UseAfterFree { array, space } => {
             guilty(array, None, Some(*space), None);
             format!("{actor} uses `{array}` at {place} after it was freed")
+        }
+        FaultKind::DeadHandle { handle, again } => {
+            guilty(handle, None, Some(Space::Host), None);
+            match again {
+                true => format!("{actor} destroys `{handle}` a second time at {place}"),
+                false => format!("{actor} uses `{handle}` at {place} after it was destroyed"),
+            }
+        }
+        FaultKind::NoSuchDevice { device } => {
+            let last = DEVICES - 1;
+            format!(
+                "{actor} chooses device {device} at {place}: there are devices 0 to {last} only"
+            )
         }
         FaultKind::DoubleFree { array, space } => {
             guilty(array, None, Some(*space), None);

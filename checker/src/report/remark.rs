@@ -30,8 +30,8 @@ pub enum Remark {
     },
     /// Parameters of the new program that stand at another place than the ones of the old program with their names.
     PairedByName { parameters: Vec<String> },
-    /// Variables of the new file that it writes and the old file does not have: nothing is compared with them.
-    OnlyInNew { variables: Vec<String> },
+    /// The relations of the observation map by which outputs are compared.
+    Observed { relations: Vec<String> },
     /// A proof found that no thread of any launch considered comes to an access.
     AccessNeverHappens { line: u32, array: String },
     /// Signed arithmetic on numbers that are certain, beyond its type: C++ leaves the result undefined.
@@ -129,10 +129,10 @@ impl Display for Remark {
                     all => format!("{} stand", quoted(all)),
                 }
             ),
-            OnlyInNew { variables } => write!(
+            Observed { relations } => write!(
                 f,
-                "{} of the new file is not compared: the old file has no such variable",
-                quoted(variables)
+                "the arrays that it names are compared by {} alone: cells that no relation selects are not",
+                quoted(relations)
             ),
             AccessNeverHappens { line, array } => {
                 write!(f, "line {line}: this access to {array} never happens")

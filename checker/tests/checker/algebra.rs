@@ -372,6 +372,7 @@ impl Draft {
             is_managed: false,
             init: init.map(|cells| cells.into_iter().map(Value::i32).collect()),
             owner: matches!(space, Space::Shared | Space::Private).then_some(owner),
+            symbol: None,
             span: Span::NONE,
         });
         E(Expr::array_base(id, PointerType::to(ScalarType::I32)))

@@ -167,6 +167,7 @@ pub fn kernel(n_pointers: u32, n_locals: u32, shared: &[u64], body: Vec<Arc<Op>>
         is_managed: false,
         init: None,
         owner: Some(ProcId(0)),
+        symbol: None,
         span: line(2),
     };
     let mut program = Program {

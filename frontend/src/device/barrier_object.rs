@@ -174,6 +174,7 @@ impl Body<'_, '_> {
             is_managed: false,
             init: None,
             owner: Some(owner),
+            symbol: None,
             span,
         });
         self.thread_copies.turns.push((array, made, n));

@@ -46,6 +46,7 @@ impl Body<'_, '_> {
             is_managed: false,
             init: None,
             owner: Some(owner),
+            symbol: None,
             span,
         });
         let counter = Expr::array_base(array, PointerType::to(ScalarType::I32));

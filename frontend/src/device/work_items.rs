@@ -140,6 +140,7 @@ impl<'a> Code<'_, 'a> {
             is_managed: false,
             init: None,
             owner: Some(self.proc),
+            symbol: None,
             span,
         });
         let cells = behind(node.name(), to, pointer.elem);

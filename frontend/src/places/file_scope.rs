@@ -17,6 +17,18 @@ use crate::types::ctype::{AddressSpace, CType, QualifiedType, describe};
 use crate::types::layout::fits;
 use gridlock_semantics::algebra::declaration::{Extent, Space};
 use gridlock_semantics::algebra::expr::Expr;
+use std::sync::Arc;
+
+/// The name of a variable that the linker knows, and which part of it is meant.
+fn symbol(node: &Node, part: &str) -> Option<Arc<str>> {
+    let name = node.kind.mangled_name.as_deref()?;
+    // `static` makes no other variable of it, where programs are compared.
+    let name = match name.strip_prefix("_ZL") {
+        Some(own) => own.trim_start_matches(|c: char| c.is_ascii_digit()),
+        None => name,
+    };
+    Some(format!("{name}{part}").into())
+}
 
 impl<'a> Source<'_, 'a> {
     fn bound_locally(&self, node: &Node) -> bool {
@@ -188,11 +200,13 @@ impl<'a> Body<'_, 'a> {
         ) {
             decl.init = Some(values);
             decl.is_managed = is_managed(node);
+            decl.symbol = symbol(node, "");
             let array = self.builder.global(node.id, space, decl);
             return Ok(Binding::Array(array, ty));
         }
         let mut decl = declared(node.name(), &ty, space, Some(values), None, span);
         decl.is_managed = is_managed(node);
+        decl.symbol = symbol(node, "");
         let array = self.builder.global(node.id, space, decl);
         Ok(Binding::Array(array, ty))
     }
@@ -224,6 +238,7 @@ impl<'a> Body<'_, 'a> {
             let name = format!("{}{suffix}", node.name());
             let mut decl = of_group(&name, ty, group, space, Some(values), None, span);
             decl.is_managed = is_managed(node);
+            decl.symbol = symbol(node, &suffix);
             if groups.len() == 1 {
                 decl.dims = ty.dims();
             }

@@ -144,6 +144,7 @@ impl Code<'_, '_> {
             is_managed: false,
             init: None,
             owner,
+            symbol: None,
             span,
         })
     }

@@ -154,6 +154,7 @@ impl Declared {
             is_managed: tree.is_managed,
             init: cells,
             owner,
+            symbol: None,
             span: tree.at,
         });
         Ok(())

@@ -33,6 +33,7 @@ pub(crate) fn declared(
         is_managed: false,
         init,
         owner,
+        symbol: None,
         span,
     }
 }
@@ -67,6 +68,7 @@ pub(crate) fn of_group(
         is_managed: false,
         init,
         owner,
+        symbol: None,
         span,
     }
 }

@@ -58,6 +58,8 @@ pub(crate) struct Clang {
     /// A constructor's arguments stand in braces.
     pub list: bool,
     pub storage_class: Option<String>,
+    /// The name that the linker knows.
+    pub mangled_name: Option<String>,
     pub init: Option<String>,
     /// A literal's value: a string, a number or a boolean.
     pub value: Option<serde_json::Value>,

@@ -305,6 +305,9 @@ fn program(
     let instances = unit.functions.iter();
     let templates = instances.filter_map(|f| Some((f.name.clone(), f.template.clone()?)));
     let templates = templates.collect();
+    let functions = unit.functions.iter();
+    let same_names = functions.filter_map(|f| Some((f.name.clone(), f.shares_name.clone()?)));
+    let same_names = same_names.collect();
     let uninstantiated = unit.uninstantiated.iter().map(|(_, _, node)| {
         let span = unit.files.span(node);
         Unsupported {
@@ -372,6 +375,7 @@ fn program(
         launches: in_sight.launches,
         other_launches: in_sight.others,
         templates,
+        same_names,
         asked: Some(asked),
         headers,
     };

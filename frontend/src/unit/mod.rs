@@ -48,6 +48,8 @@ pub(crate) struct Function<'a> {
     pub body: &'a Node,
     /// An identifier, unique in the unit.
     pub name: String,
+    /// The name that it has in the file, where another function has it, too.
+    pub shares_name: Option<String>,
     /// The name of the template that it is an instance of.
     pub template: Option<String>,
     pub side: Side,
@@ -231,6 +233,7 @@ impl<'a> Unit<'a> {
             self.functions.push(Function {
                 node,
                 body,
+                shares_name: (name != base).then_some(base),
                 name,
                 template: (!declared.suffix.is_empty()).then_some(bare),
                 side: self.side(node),

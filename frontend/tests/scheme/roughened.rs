@@ -152,6 +152,7 @@ fn array(name: Arc<str>, space: Space, owner: Option<ProcId>) -> ArrayDecl {
         is_managed: false,
         init: None,
         owner,
+        symbol: None,
         span: Span::NONE,
     }
 }

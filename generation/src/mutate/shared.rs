@@ -69,6 +69,7 @@ fn variable(nursery: &mut Nursery, proc: ProcId, var: VarId) {
         is_managed: false,
         init: None,
         owner: Some(proc),
+        symbol: None,
         span: decl.span,
     });
     let body = &mut program.procs[proc.0 as usize].body;

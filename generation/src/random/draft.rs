@@ -132,6 +132,7 @@ impl Draft {
                 is_managed: false,
                 init: None,
                 owner: Some(KERNEL),
+                symbol: None,
                 span: Span::NONE,
             }],
             setup_arrays: Vec::new(),

@@ -82,6 +82,7 @@ fn on_host(array: &ArrayArg) -> ArrayDecl {
         is_managed: false,
         init: Some(vec![]),
         owner: None,
+        symbol: None,
         span: Span::NONE,
     }
 }

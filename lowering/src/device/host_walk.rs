@@ -214,7 +214,7 @@ impl<A: Accelerator> HostRun<'_, A> {
     }
 
     fn integer(&mut self, expr: &Expr) -> Result<i128, DeviceError> {
-        Ok(self.value(expr)?.as_integer().unwrap_or(0))
+        Ok(self.value(expr)?.integer())
     }
 
     fn pointer(&mut self, expr: &Expr, mode: AccessMode) -> Result<Pointer, DeviceError> {
@@ -276,18 +276,18 @@ impl<A: Accelerator> HostRun<'_, A> {
                 self.assign(*var, value);
             }
             Basic::Load { var, pointer } => {
-                let elem = pointer.ty.pointer().map_or(ScalarType::I32, |to| to.elem);
+                let elem = pointer.pointee();
                 let from = self.pointer(pointer, AccessMode::Read)?;
                 let value = self.load(from, elem).map_err(fault)?;
                 self.assign(*var, value);
             }
             Basic::Store { pointer, .. } if basic.writes_back() => {
-                let elem = pointer.ty.pointer().map_or(ScalarType::I32, |to| to.elem);
+                let elem = pointer.pointee();
                 let to = self.pointer(pointer, AccessMode::Write)?;
                 self.cell(to, elem, AccessMode::Write).map_err(fault)?;
             }
             Basic::Store { pointer, value } => {
-                let elem = pointer.ty.pointer().map_or(ScalarType::I32, |to| to.elem);
+                let elem = pointer.pointee();
                 let to = self.pointer(pointer, AccessMode::Write)?;
                 let value = self.value(value)?;
                 *self.cell(to, elem, AccessMode::Write).map_err(fault)? = value;

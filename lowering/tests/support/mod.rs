@@ -93,6 +93,7 @@ pub fn shared(name: &str, elem: ScalarType, extent: Extent, owner: u32) -> Array
         is_managed: false,
         init: None,
         owner: Some(ProcId(owner)),
+        symbol: None,
         span: Span::NONE,
     }
 }

@@ -103,6 +103,7 @@ impl Draft {
             is_managed: false,
             init: None,
             owner: Some(ProcId(0)),
+            symbol: None,
             span: Span::NONE,
         });
         Expr::array_base(id, PointerType::to(ScalarType::I32))

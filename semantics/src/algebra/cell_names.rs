@@ -199,6 +199,7 @@ mod tests {
             is_managed: false,
             init: None,
             owner: None,
+            symbol: None,
             span: Span::NONE,
         }
     }

@@ -54,6 +54,10 @@ pub struct ArrayDecl {
     pub init: Option<Vec<Value>>,
     /// The procedure it is declared in; `None` at file scope.
     pub owner: Option<ProcId>,
+    /// Of a variable at file scope, what tells it from others of its name in namespaces, classes, templates and functions:
+    /// the name that the linker knows; `None` where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<Arc<str>>,
     /// The declaration.
     pub span: Span,
 }

@@ -118,6 +118,15 @@ impl Value {
         }
     }
 
+    /// The mathematical value of what a well-formed program has as an integer or a boolean.
+    ///
+    /// # Panics
+    /// It is something else.
+    pub fn integer(self) -> i128 {
+        let number = self.as_integer();
+        number.unwrap_or_else(|| panic!("{self:?}: well-formedness asks for an integer here"))
+    }
+
     /// The scalar type; `None` for pointers and `Undef`.
     pub fn scalar_type(self) -> Option<ScalarType> {
         match self {
@@ -134,7 +143,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Bool(b) => write!(f, "{b}"),
-            Value::Int(..) => write!(f, "{}", self.as_integer().unwrap_or(0)),
+            Value::Int(..) => write!(f, "{}", self.integer()),
             Value::F32(bits) => write!(f, "{:?}", f32::from_bits(*bits)),
             Value::F64(bits) => write!(f, "{:?}", f64::from_bits(*bits)),
             Value::Pointer(Pointer {

@@ -18,12 +18,12 @@ use std::cmp::Ordering;
 pub fn unary(op: UnaryOp, a: Value) -> Result<Value, FaultKind> {
     Ok(match (op, a) {
         (UnaryOp::Neg, Value::Int(ty, _)) => {
-            note_overflow(ty, -integer(a));
-            Value::int(ty, -integer(a))
+            note_overflow(ty, -a.integer());
+            Value::int(ty, -a.integer())
         }
         (UnaryOp::Neg, Value::F32(bits)) => Value::f32(-f32::from_bits(bits)),
         (UnaryOp::Neg, Value::F64(bits)) => Value::f64(-f64::from_bits(bits)),
-        (UnaryOp::BitNot, Value::Int(ty, _)) => Value::int(ty, !integer(a)),
+        (UnaryOp::BitNot, Value::Int(ty, _)) => Value::int(ty, !a.integer()),
         (UnaryOp::Not, Value::Bool(b)) => Value::Bool(!b),
         _ => Value::Undef,
     })
@@ -82,7 +82,7 @@ pub fn cast(value: Value, ty: Type) -> Result<Value, FaultKind> {
         },
         Value::F64(bits) => from_double(f64::from_bits(bits), to),
         Value::Bool(_) | Value::Int(..) => {
-            let n = integer(value);
+            let n = value.integer();
             Ok(match to {
                 ScalarType::Bool => Value::Bool(n != 0),
                 ScalarType::F32 => Value::f32(n as f32),
@@ -144,12 +144,12 @@ pub fn math(function: MathFn, args: &[Value]) -> Result<Value, FaultKind> {
                 _ => Value::Undef,
             }
         }
-        (MathFn::Abs, [a @ Value::Int(ty, _)]) => Value::int(*ty, integer(*a).abs()),
+        (MathFn::Abs, [a @ Value::Int(ty, _)]) => Value::int(*ty, a.integer().abs()),
         (MathFn::Min, [a @ Value::Int(left, _), b @ Value::Int(right, _)]) if left == right => {
-            Value::int(*left, integer(*a).min(integer(*b)))
+            Value::int(*left, a.integer().min(b.integer()))
         }
         (MathFn::Max, [a @ Value::Int(left, _), b @ Value::Int(right, _)]) if left == right => {
-            Value::int(*left, integer(*a).max(integer(*b)))
+            Value::int(*left, a.integer().max(b.integer()))
         }
         (_, [Value::Int(ty, bits)]) => bit_function(function, *ty, *bits),
         _ => Value::Undef,
@@ -206,11 +206,6 @@ pub fn range(ty: ScalarType) -> (i128, i128) {
     }
 }
 
-/// Only called on integers and booleans.
-fn integer(value: Value) -> i128 {
-    value.as_integer().unwrap_or(0)
-}
-
 /// Takes note of a result that a signed type does not have.
 fn note_overflow(ty: ScalarType, exact: i128) {
     let (least, greatest) = range(ty);
@@ -221,7 +216,7 @@ fn note_overflow(ty: ScalarType, exact: i128) {
 
 fn integers(op: BinaryOp, ty: ScalarType, a: Value, b: Value) -> Result<Value, FaultKind> {
     use BinaryOp::*;
-    let (x, y) = (integer(a), integer(b));
+    let (x, y) = (a.integer(), b.integer());
     let exact = match op {
         Add => x + y,
         Sub => x - y,
@@ -242,7 +237,7 @@ fn integers(op: BinaryOp, ty: ScalarType, a: Value, b: Value) -> Result<Value, F
 
 /// The result has the left operand's type; a right shift of a signed value keeps the sign.
 fn shift(op: BinaryOp, ty: ScalarType, a: Value, b: Value) -> Result<Value, FaultKind> {
-    let (x, amount) = (integer(a), integer(b));
+    let (x, amount) = (a.integer(), b.integer());
     if amount < 0 || amount >= ty.bits() as i128 {
         return Err(FaultKind::UndefinedArithmetic);
     }

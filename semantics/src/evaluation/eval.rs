@@ -1,6 +1,5 @@
 //! Evaluation of expressions: left to right, faults as data, total on well-formed expressions.
 
-use crate::algebra::declaration::Space;
 use crate::algebra::expr::{BinaryOp, Builtin, Expr, ExprKind};
 use crate::algebra::ids::{ArrayId, VarId};
 use crate::algebra::types::ScalarType;
@@ -41,11 +40,7 @@ pub fn eval<E: Env + ?Sized>(expr: &Expr, env: &mut E) -> Result<Value, FaultKin
     match &expr.kind {
         ExprKind::Const(value) => Ok(*value),
         ExprKind::Var(var) => match env.var(*var) {
-            Value::Undef => Err(FaultKind::UninitialisedRead {
-                array: "".into(),
-                space: Space::Private,
-                index: var.0 as i64,
-            }),
+            Value::Undef => Err(FaultKind::UnsetVariable { var: *var }),
             value => Ok(value),
         },
         ExprKind::Builtin(builtin) => Ok(env.builtin(*builtin)),
@@ -85,7 +80,7 @@ pub fn eval<E: Env + ?Sized>(expr: &Expr, env: &mut E) -> Result<Value, FaultKin
             })
         }
         ExprKind::Load(pointer) => {
-            let elem = expr.ty.scalar().unwrap_or(ScalarType::I32);
+            let elem = pointer.pointee();
             match eval(pointer, env)? {
                 Value::Pointer(p) => env.load(p, elem),
                 _ => Ok(Value::Undef),

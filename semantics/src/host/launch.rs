@@ -145,5 +145,5 @@ fn extents(exprs: &[Expr; 3], reading: &mut Reading<'_>) -> Result<[u32; 3], Fau
 }
 
 fn number(expr: &Expr, reading: &mut Reading<'_>) -> Result<u32, FaultKind> {
-    Ok(eval(expr, reading)?.as_integer().unwrap_or(0) as u32)
+    Ok(eval(expr, reading)?.integer() as u32)
 }

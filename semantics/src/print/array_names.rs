@@ -205,6 +205,7 @@ mod tests {
             is_managed: false,
             init: None,
             owner: owner.map(ProcId),
+            symbol: None,
             span: Span { line, ..Span::NONE },
         }
     }

@@ -180,10 +180,12 @@ fn apply(
         Basic::Alloc { .. } | Basic::Free { .. } | Basic::Copy { .. } => {
             whole_arrays(&mut firing.reading, basic, firing.op, thread).map(Effect::Replace)
         }
-        // Barriers and exits have their own rules; launches are the host's (R8, R9).
-        Basic::Barrier { .. } | Basic::Exit | Basic::CallGpu { .. } => Ok(Effect::Nothing),
-        // Refused by well-formedness, or rules of their own ([`crate::host::asynchronous`]).
-        Basic::NamedBarrier { .. }
+        // Barriers and exits have their own rules; launches are the host's (R8, R9). The others are refused by
+        // well-formedness where a thread would come to them, or have rules of their own ([`crate::host::asynchronous`]).
+        Basic::Barrier { .. }
+        | Basic::Exit
+        | Basic::CallGpu { .. }
+        | Basic::NamedBarrier { .. }
         | Basic::GridBarrier
         | Basic::SetDevice { .. }
         | Basic::StreamCreate { .. }
@@ -194,13 +196,13 @@ fn apply(
         | Basic::EventRecord { .. }
         | Basic::EventSync { .. }
         | Basic::StreamWait { .. }
-        | Basic::Wait { .. } => Ok(Effect::Nothing),
+        | Basic::Wait { .. } => unreachable!("{}: no step of a thread alone", basic.head().row()),
     }
 }
 
 /// The cell an expression points to, and its element type.
 fn target(firing: &mut Firing<'_>, pointer: &Expr) -> Result<(Pointer, ScalarType), FaultKind> {
-    let elem = pointer.ty.pointer().map_or(ScalarType::I32, |p| p.elem);
+    let elem = pointer.pointee();
     match eval(pointer, &mut firing.reading)? {
         Value::Pointer(at) => Ok((at, elem)),
         _ => Err(FaultKind::NullPointer {

@@ -191,7 +191,7 @@ impl Reading<'_> {
 
     /// A number of bytes, converted to `size_t` as C does.
     pub(crate) fn byte_count(&mut self, bytes: &Expr) -> Result<u64, FaultKind> {
-        Ok(eval(bytes, self)?.as_integer().unwrap_or(0) as u64)
+        Ok(eval(bytes, self)?.integer() as u64)
     }
 
     /// The place to which an expression points.

@@ -5,6 +5,7 @@ use super::access::AccessMode;
 use super::actor::Actor;
 use crate::algebra::declaration::Space;
 use crate::algebra::expr::{Expr, ExprKind, MathFn};
+use crate::algebra::ids::VarId;
 use crate::algebra::operator::OpId;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -55,14 +56,31 @@ pub enum FaultKind {
         /// Name of the array.
         array: Arc<str>,
     },
-    /// A value was used that was never written.
+    /// A cell was read that was never written.
     UninitialisedRead {
-        /// Empty for a private variable.
+        /// Name of the array.
         array: Arc<str>,
-        /// Where the array lives; private, too, for a variable.
+        /// Where the array lives.
         space: Space,
-        /// In elements; of a variable its number.
+        /// In elements.
         index: i64,
+    },
+    /// A private variable was used that has no value.
+    UnsetVariable {
+        /// Of the procedure that the thread runs.
+        var: VarId,
+    },
+    /// The host uses a stream or an event that it has destroyed.
+    DeadHandle {
+        /// What it is, with its number: `stream 1`.
+        handle: Arc<str>,
+        /// It is destroyed once more.
+        again: bool,
+    },
+    /// The host chooses a device that is not there.
+    NoSuchDevice {
+        /// The number it gives.
+        device: i64,
     },
     /// Of integers; floats have infinities.
     DivisionByZero,

@@ -133,6 +133,7 @@ impl Build {
             is_managed: false,
             init: None,
             owner: owner.map(ProcId),
+            symbol: None,
             span: Span::NONE,
         });
         let id = ArrayId(self.program.arrays.len() as u32 - 1);

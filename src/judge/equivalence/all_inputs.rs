@@ -66,6 +66,7 @@ impl Comparing<'_> {
         self.request.symbolic
             && self.options.observe.is_empty()
             && self.variables.lost.is_empty()
+            && self.variables.added.is_empty()
             && self.request.profile.admits_canonical_run()
     }
 
@@ -240,8 +241,12 @@ impl Comparing<'_> {
                 let given = &side.point.declared;
                 let ids = setup.declared.keys().chain(&side.point.filled);
                 let open = ids.filter(|id| !given.contains_key(id));
-                open.map(|id| (*id, format!("{} of the file", program.array(*id).name)))
-                    .collect()
+                let name = |id: &ArrayId| {
+                    let decl = program.array(*id);
+                    let name = decl.symbol.as_ref().unwrap_or(&decl.name);
+                    (*id, format!("{name} of the file"))
+                };
+                open.map(name).collect()
             };
         let with = |unknowns: Unknowns, declared| Unknowns {
             declared,

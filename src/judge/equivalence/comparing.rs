@@ -20,6 +20,7 @@ use crate::words::sentences::note;
 use gridlock_checker::equiv::{
     self, CompareOptions, Comparison, Difference, Modulo, NamesOfSides, ObservationMap,
 };
+use gridlock_checker::explore::Outcome;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::report::remark::Remark;
 use gridlock_checker::report::statements::quoted;
@@ -28,6 +29,8 @@ use gridlock_checker::verdict::{Engine, Reason};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::evaluation::arithmetic::NULL;
 use gridlock_semantics::print::array_names::ArrayNames;
 use gridlock_semantics::setup::{Arg, Launch, Setup};
 use std::collections::BTreeMap;
@@ -150,15 +153,21 @@ impl<'a> Comparing<'a> {
     }
 
     pub fn judge(mut self) -> Result<Judgement, InputError> {
-        if !self.variables.lost.is_empty() {
-            self.open = Some((
-                Reason::Inconclusive,
-                format!(
-                    "the old program may write {}, and nothing of the new one uses such a variable: an observation map \
-                     says what it corresponds to (--observe)",
-                    quoted(&self.variables.lost)
-                ),
-            ));
+        let unpaired = [
+            ("old", &self.variables.lost, "new"),
+            ("new", &self.variables.added, "old"),
+        ];
+        for (writes, names, other) in unpaired {
+            if !names.is_empty() {
+                self.open.get_or_insert((
+                    Reason::Inconclusive,
+                    format!(
+                        "the {writes} program may write {}, and nothing of the {other} one uses such a variable: an \
+                         observation map says what it corresponds to (--observe)",
+                        quoted(names)
+                    ),
+                ));
+            }
         }
         for (old_launch, new_launch) in launches(self.old, self.new)? {
             if self.at_launch(old_launch, new_launch)? == After::Stop {
@@ -352,7 +361,15 @@ impl<'a> Comparing<'a> {
             return Ok(After::GoOn);
         }
         self.take_over(&new_trial);
-        if old_trial.vacuous || new_trial.vacuous {
+        if old_trial.vacuous {
+            return Ok(After::GoOn);
+        }
+        if new_trial.vacuous {
+            self.open.get_or_insert((
+                Reason::Inconclusive,
+                "the new program assumes what the old one does not: inputs that the old program takes do not meet it"
+                    .to_owned(),
+            ));
             return Ok(After::GoOn);
         }
         self.n_runs += 1;
@@ -461,6 +478,15 @@ impl<'a> Comparing<'a> {
                 old: &old_names,
             }),
         };
+        if [old_trial, new_trial]
+            .iter()
+            .any(|trial| gives_pointer(trial))
+        {
+            self.open.get_or_insert((
+                Reason::Unsupported,
+                "what the pointer that is returned leads to is not compared".to_owned(),
+            ));
+        }
         let comparison =
             equiv::compare_outcomes(&new_trial.outcomes, &old_trial.outcomes, self.map, &how)
                 .map_err(|error| InputError::usage(error.to_string()))?;
@@ -530,6 +556,15 @@ impl<'a> Comparing<'a> {
 pub(super) fn missed(side: &Compared) -> Vec<gridlock_checker::compiled::Missed> {
     let reachable = premises::features(&side.prepared.surface, side.point.proc).reachable;
     side.prepared.compiled.branches(reachable).missed
+}
+
+/// Whether some run ends with a pointer as its result.
+fn gives_pointer(trial: &Trial) -> bool {
+    let is_pointer = |value: &Value| matches!(value, Value::Pointer(_)) && *value != NULL;
+    trial.outcomes.outcomes.keys().any(|outcome| match outcome {
+        Outcome::Observation(seen) => seen.result.as_ref().is_some_and(is_pointer),
+        _ => false,
+    })
 }
 
 /// Why a difference does not count: the original's behaviour is undefined in C.

@@ -95,9 +95,9 @@ impl<'a> Comparing<'a> {
                 .remarks
                 .note(Remark::PairedByName { parameters });
         }
-        if !self.variables.added.is_empty() {
-            let variables = self.variables.added.clone();
-            self.judgement.remarks.note(Remark::OnlyInNew { variables });
+        if !self.options.observe.is_empty() {
+            let relations = self.options.observe.clone();
+            self.judgement.remarks.note(Remark::Observed { relations });
         }
     }
 

@@ -12,10 +12,9 @@ use std::collections::BTreeSet;
 pub(super) struct FileVariables {
     /// Those of one name, type and memory, of the old file and of the new one.
     pub pairs: Vec<(ArrayId, ArrayId)>,
-    /// By name: those that the old program may write, that the new file does not have, and that no observation map
-    /// speaks of.
+    /// By name: those that the old program may write, that the new one does not use, and that no observation map speaks of.
     pub lost: Vec<String>,
-    /// By name: those that the new program may write and the old file does not have.
+    /// By name: those that the new program may write, that the old one does not use, and that no observation map speaks of.
     pub added: Vec<String>,
     /// Those without a counterpart that an observation map names: of the old file, of the new one.
     named: [Vec<ArrayId>; 2],
@@ -33,10 +32,9 @@ impl FileVariables {
         let mut found = FileVariables::default();
         let mut paired: BTreeSet<ArrayId> = BTreeSet::new();
         for (id, decl) in &of_old {
-            let same = |(_, other): &&(ArrayId, ArrayDecl)| {
-                let shape = |d: &ArrayDecl| (d.name.clone(), d.elem, d.extent, d.space);
-                shape(other) == shape(decl)
-            };
+            // Those of one name of which no more is known correspond in their order.
+            let same =
+                |(id, other): &&(ArrayId, ArrayDecl)| !paired.contains(id) && is_one(decl, other);
             match of_new.iter().find(same) {
                 Some((other, _)) => {
                     paired.insert(*other);
@@ -71,6 +69,17 @@ impl FileVariables {
             [new, self.named[1].clone()].concat(),
         ]
     }
+}
+
+/// Whether two declarations are of one variable: of one name for the linker, else of one name, and alike in type, length
+/// and memory.
+pub(super) fn is_one(old: &ArrayDecl, new: &ArrayDecl) -> bool {
+    let is_named = match (&old.symbol, &new.symbol) {
+        (Some(old), Some(new)) => old == new,
+        _ => old.name == new.name,
+    };
+    let shape = |decl: &ArrayDecl| (decl.elem, decl.extent, decl.space);
+    is_named && shape(old) == shape(new)
 }
 
 fn is_at_file_scope(decl: &ArrayDecl) -> bool {

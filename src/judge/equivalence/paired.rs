@@ -1,13 +1,14 @@
 //! Inputs of two programs that correspond.
 
+use super::file_variables::is_one;
 use super::sides::Compared;
 use crate::input::error::InputError;
 use crate::subject::compared::compared;
 use crate::subject::compared_contents::compared_contents;
 use crate::subject::indices::{Flow, Named};
 use crate::subject::literals::literals;
-use crate::subject::{self, Elsewhere, EntryPoint, declared_contents};
-use gridlock_semantics::algebra::ids::VarId;
+use crate::subject::{self, Elsewhere, EntryPoint};
+use gridlock_semantics::algebra::ids::{ArrayId, VarId};
 use gridlock_semantics::algebra::program::Procedure;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
@@ -117,9 +118,9 @@ pub(super) fn paired_setup(
     };
     declared.extend(old_setup.declared.iter().filter_map(|(id, contents)| {
         let source = old.prepared.surface.array(*id);
-        let (found, decl) = declared_contents::named(new_program, new_proc, &source.name)?;
-        let fits = decl.elem == source.elem && decl.extent == source.extent;
-        fits.then(|| (found, contents.clone()))
+        let mut declared = (0..).map(ArrayId).zip(&new_program.arrays);
+        let (found, _) = declared.find(|(_, decl)| is_one(source, decl))?;
+        Some((found, contents.clone()))
     }));
     Ok(Setup {
         device: old_setup.device,

@@ -85,6 +85,7 @@ impl Builder<'_> {
             is_managed: false,
             init: None,
             owner: Some(ProcId(self.question.proc)),
+            symbol: None,
             span: self.span,
         });
         self.locals[id] = Some(Term::array(array, name, PointerType::to(elem)));

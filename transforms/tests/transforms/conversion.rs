@@ -315,6 +315,7 @@ impl Arbitrary for AnyProgram {
                 is_managed: false,
                 init: None,
                 owner: Some(ProcId(1)),
+                symbol: None,
                 span: span(g),
             }],
             procs,

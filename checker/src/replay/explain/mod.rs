@@ -102,7 +102,7 @@ impl Teller<'_, '_> {
             };
             explanation.moments = self.moments(&[point]);
             match &fault.kind {
-                FaultKind::UninitialisedRead { array, .. } if !array.is_empty() => {
+                FaultKind::UninitialisedRead { array, .. } => {
                     explanation
                         .notes
                         .extend(self.never_written(fault.op, array));

@@ -50,7 +50,7 @@ impl Printer<'_> {
 
     /// `p[i]`
     pub(super) fn csharp_place(&self, pointer: &Expr) -> Printed {
-        let elem = pointer.ty.pointer().map_or(ScalarType::I32, |to| to.elem);
+        let elem = pointer.pointee();
         let (base, index) = match &pointer.kind {
             ExprKind::Offset(base, elements) => (&**base, self.csharp(elements)?.text),
             _ => (pointer, "0".to_owned()),

@@ -14,7 +14,7 @@ impl Printer<'_> {
         let (text, ty) = match value {
             Value::Bool(b) => (b.to_string(), self.dialect.truth()),
             Value::Int(ty, _) => {
-                let v = value.as_integer().unwrap_or(0);
+                let v = value.integer();
                 match ty {
                     ScalarType::U32 => (format!("{v}u"), ty),
                     ScalarType::U64 => (format!("{v}U{suffix}"), ty),

@@ -13,7 +13,7 @@ impl Printer<'_> {
         if self.dialect == Dialect::CSharp {
             return self.csharp_place(pointer);
         }
-        let elem = pointer.ty.pointer().map_or(ScalarType::I32, |p| p.elem);
+        let elem = pointer.pointee();
         let ty = Type::Scalar(elem);
         let text = match &pointer.kind {
             ExprKind::ArrayBase(array) => {

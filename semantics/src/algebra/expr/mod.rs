@@ -55,6 +55,19 @@ impl Expr {
         Expr { ty, kind }
     }
 
+    /// The type of the cells that a pointer points to.
+    ///
+    /// # Panics
+    /// It is no pointer: well-formedness asks for one wherever this is asked ([`Expects::Pointer`]).
+    ///
+    /// [`Expects::Pointer`]: crate::algebra::operator::Expects::Pointer
+    pub fn pointee(&self) -> ScalarType {
+        match self.ty {
+            Type::Pointer(to) => to.elem,
+            Type::Scalar(ty) => panic!("a pointer is asked for, not a value of type {ty:?}"),
+        }
+    }
+
     /// A value, of its own type; `I32` where it has none.
     pub fn constant(value: Value) -> Expr {
         let ty = match value {

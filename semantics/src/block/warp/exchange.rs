@@ -18,7 +18,7 @@ pub fn check(function: WarpFn, size: u32, operands: &[Value]) -> Result<(), Faul
     let (WarpFn::Shuffle(_), [_, _, width]) = (function, operands) else {
         return Ok(());
     };
-    let width = width.as_integer().unwrap_or(0) as i64;
+    let width = width.integer() as i64;
     let size = size as i64;
     let fits = width == size || (1..=size).contains(&width) && width.count_ones() == 1;
     match decided(Premise::WidthFits, fits) {
@@ -114,8 +114,8 @@ pub fn source(mode: ShuffleMode, lane: u32, size: u32, operands: &[Value]) -> Op
     let [_, which, width] = operands else {
         return None;
     };
-    let width = width.as_integer().unwrap_or(1).clamp(1, size as i128);
-    let which = which.as_integer().unwrap_or(0);
+    let width = width.integer().clamp(1, size as i128);
+    let which = which.integer();
     let (lane, size) = (lane as i128, size as i128);
     let (first, last) = (lane - lane % width, lane - lane % width + width - 1);
     let from = match mode {

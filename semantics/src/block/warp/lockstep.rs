@@ -12,7 +12,6 @@ use super::super::moves::BlockMove;
 use super::super::state::BlockState;
 use super::state::{Meeting, Path, Position, WarpState};
 use crate::algebra::operator::{Basic, Op, OpKind};
-use crate::algebra::types::ScalarType;
 use crate::evaluation::atomic;
 use crate::setup::context::Context;
 use crate::thread::residual::Residual;
@@ -218,7 +217,7 @@ fn is_ordered_atomic(op: &Arc<Op>) -> bool {
             result,
             ..
         }) => {
-            let elem = pointer.ty.pointer().map_or(ScalarType::I32, |p| p.elem);
+            let elem = pointer.pointee();
             !atomic::order_is_unseen(*function, elem, result.is_some())
         }
         _ => false,

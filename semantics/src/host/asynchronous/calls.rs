@@ -122,8 +122,8 @@ impl HostStep<'_> {
             Basic::SetDevice { device } => {
                 let device = self.integer(device)?;
                 if !(0..DEVICES as i128).contains(&device) {
-                    let reason = format!("there is no device {device}, only 0 to {}", DEVICES - 1);
-                    return Err(FaultKind::InvalidLaunch { reason });
+                    let device = i64::try_from(device).unwrap_or(i64::MAX);
+                    return Err(FaultKind::NoSuchDevice { device });
                 }
                 self.thread.device = device as u32;
             }
@@ -238,7 +238,7 @@ impl HostStep<'_> {
     }
 
     fn integer(&mut self, expr: &Expr) -> Result<i128, FaultKind> {
-        Ok(eval(expr, &mut self.reading)?.as_integer().unwrap_or(0))
+        Ok(eval(expr, &mut self.reading)?.integer())
     }
 
     pub fn stream(&mut self, handle: &Expr) -> Result<StreamId, FaultKind> {
@@ -293,7 +293,10 @@ fn null() -> FaultKind {
 /// A handle that was destroyed before is destroyed again.
 fn twice(kind: FaultKind) -> FaultKind {
     match kind {
-        FaultKind::UseAfterFree { array, space } => FaultKind::DoubleFree { array, space },
+        FaultKind::DeadHandle { handle, .. } => FaultKind::DeadHandle {
+            handle,
+            again: true,
+        },
         other => other,
     }
 }

@@ -21,7 +21,6 @@ mod operation;
 
 pub use operation::{Event, Operation, Stream, StreamId, Ticket, Work};
 
-use crate::algebra::declaration::Space;
 use crate::algebra::operator::OpId;
 use crate::transition::decision::decided;
 use crate::transition::fault::FaultKind;
@@ -63,9 +62,9 @@ fn union(mut a: Vec<Ticket>, b: &[Ticket]) -> Vec<Ticket> {
 }
 
 fn gone(what: &str, handle: u64) -> FaultKind {
-    FaultKind::UseAfterFree {
-        array: format!("{what} {handle}").into(),
-        space: Space::Host,
+    FaultKind::DeadHandle {
+        handle: format!("{what} {handle}").into(),
+        again: false,
     }
 }
 
@@ -336,7 +335,7 @@ mod tests {
         assert_eq!(queues.stream(0, 1), Ok(StreamId::Default(1)));
         assert!(matches!(
             queues.stream(1, 0),
-            Err(FaultKind::UseAfterFree { .. })
+            Err(FaultKind::DeadHandle { .. })
         ));
         assert!(matches!(
             queues.stream(9, 0),

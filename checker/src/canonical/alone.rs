@@ -14,15 +14,6 @@ use std::collections::BTreeMap;
 /// Transitions of a host program from which on one of its launches is looked at by itself.
 pub const MANY: u64 = 200_000;
 
-/// What a launch is given.
-#[derive(Clone, Debug)]
-pub struct Alone {
-    /// Its number, from 1.
-    pub launch: u32,
-    /// The kernel as an entry, with its launch, arguments and memory.
-    pub setup: Setup,
-}
-
 /// The setup of a launch that `run`, of a host program, is about to make. `args`: the registers of each argument. `None`
 /// where it cannot be given to the kernel alone: pointers into the middle of arrays or to other memory than arrays of the
 /// device that are allocated, under another type than theirs.

@@ -37,8 +37,7 @@ mod warp;
 mod watch;
 mod wide;
 
-pub use alone::Alone;
-pub use result::{CanonicalResult, CanonicalStatus, Leak, LockstepRemark, Width};
+pub use result::{Alone, CanonicalResult, CanonicalStatus, Leak, LockstepRemark, Width};
 
 use crate::compiled::Compiled;
 use crate::compiled::memory::MAX_UNBOUNDED;

@@ -1,8 +1,8 @@
 //! What a canonical run says.
 
-use super::alone::Alone;
 use crate::finding::{Finding, Statistics};
 use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::observation::Observation;
 use gridlock_semantics::transition::Access;
 use std::sync::Arc;
@@ -73,6 +73,15 @@ pub struct Leak {
     pub name: Arc<str>,
     /// What made it.
     pub op: OpId,
+}
+
+/// What a launch is given.
+#[derive(Clone, Debug)]
+pub struct Alone {
+    /// Its number, from 1.
+    pub launch: u32,
+    /// The kernel as an entry, with its launch, arguments and memory.
+    pub setup: Setup,
 }
 
 /// The result of a canonical run.

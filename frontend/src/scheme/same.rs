@@ -15,7 +15,7 @@ pub fn same(a: &Program, b: &Program) -> bool {
     bare(a) == bare(b)
 }
 
-/// The program without what [`same`] does not compare: no spans and files, operators numbered in
+/// The program without what [`same`] does not compare: no spans, files and names of the linker, operators numbered in
 /// order, arrays of the file first and then those of each procedure.
 pub(super) fn bare(program: &Program) -> Program {
     let mut order: Vec<usize> = (0..program.arrays.len()).collect();
@@ -33,6 +33,7 @@ pub(super) fn bare(program: &Program) -> Program {
     bare.arrays = order.iter().map(|&i| program.arrays[i].clone()).collect();
     for array in &mut bare.arrays {
         array.span = Span::NONE;
+        array.symbol = None;
     }
     for proc in &mut bare.procs {
         proc.span = Span::NONE;

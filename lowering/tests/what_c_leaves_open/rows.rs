@@ -494,7 +494,7 @@ pub const ROWS: &[Row] = &[
     ),
     fault(
         "a variable without a value",
-        "UninitialisedRead",
+        "UnsetVariable",
         &[
             case("int", "int", "", "int x; if (a > 0) x = 1; return x;"),
             case(
@@ -507,7 +507,7 @@ pub const ROWS: &[Row] = &[
     ),
     fault(
         "the result of a function that gave none",
-        "UninitialisedRead",
+        "UnsetVariable",
         &[case("int", "int", "", "return 1 + maybe(a);")],
     ),
     fault(

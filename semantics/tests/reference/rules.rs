@@ -82,7 +82,7 @@ fn r1_sleeps() {
     let ns = k.var("ns", Type::U32);
     k.body(sleep(v_of(ns)));
     let (_, fault) = rules_of(&k);
-    assert!(matches!(fault, Some(FaultKind::UninitialisedRead { .. })));
+    assert!(matches!(fault, Some(FaultKind::UnsetVariable { .. })));
 }
 
 fn v_of(var: VarId) -> Expr {
@@ -152,14 +152,8 @@ fn a_function_that_gives_no_result_leaves_its_caller_without_a_value() {
     k.program.procs[1].result = Some(r);
     k.body(seq([call(f, vec![], Some(x)), store(&a, int(0), v(x))]));
     let (_, fault) = rules_of(&k);
-    let uninitialised = matches!(
-        fault,
-        Some(FaultKind::UninitialisedRead {
-            space: Space::Private,
-            ..
-        })
-    );
-    assert!(uninitialised, "{fault:?}");
+    let is_unset = matches!(fault, Some(FaultKind::UnsetVariable { .. }));
+    assert!(is_unset, "{fault:?}");
 }
 
 #[test]

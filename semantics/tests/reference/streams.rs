@@ -237,11 +237,11 @@ fn handles_are_used_between_their_making_and_their_destruction() {
     let mut host = Host::new([true, true]);
     let [s, _] = host.streams.clone();
     host.add(destroy(&s)).add(destroy(&s));
-    assert_eq!(host.results("cuda"), set(&["DoubleFree"]));
+    assert_eq!(host.results("cuda"), set(&["DeadHandle"]));
     let mut host = Host::new([true, true]);
     host.add(destroy(&s));
     host.copy(CopyKind::HostToDevice, Some(0));
-    assert_eq!(host.results("cuda"), set(&["UseAfterFree"]));
+    assert_eq!(host.results("cuda"), set(&["DeadHandle"]));
     let mut host = Host::new([true, true]);
     host.add(destroy(&Expr::int(ScalarType::U64, 9)));
     assert_eq!(host.results("cuda"), set(&["NullPointer"]));
@@ -263,7 +263,7 @@ fn a_device_reaches_its_own_memory_and_runs_its_own_streams() {
     assert_eq!(host.results("cuda"), set(&["InvalidLaunch"]));
     let mut host = Host::new([true, true]);
     host.add(select(2));
-    assert_eq!(host.results("cuda"), set(&["InvalidLaunch"]));
+    assert_eq!(host.results("cuda"), set(&["NoSuchDevice"]));
     let mut host = Host::new([true, true]);
     host.add(select(1)).add(select(0)).launch(plus, None);
     host.copy(CopyKind::DeviceToHost, None);

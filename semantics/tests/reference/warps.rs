@@ -134,8 +134,8 @@ fn a_fault_in_the_mask_shows() {
     k.body(basic(Basic::SyncWarp {
         mask: Expr::var(m, Type::U32),
     }));
-    assert_eq!(ends(&k, Profile::default()), set(&["UninitialisedRead"]));
-    assert_eq!(ends(&k, lockstep(32)), set(&["UninitialisedRead"]));
+    assert_eq!(ends(&k, Profile::default()), set(&["UnsetVariable"]));
+    assert_eq!(ends(&k, lockstep(32)), set(&["UnsetVariable"]));
 }
 
 #[test]

@@ -179,6 +179,7 @@ fn one_axis() -> Program {
             }],
             result: None,
             body,
+            most_threads: None,
             span,
         }],
         cells: Default::default(),

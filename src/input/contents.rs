@@ -4,7 +4,6 @@ use super::file_contents::FileContents;
 use super::value::value_of;
 use crate::input::error::InputError;
 use gridlock_semantics::algebra::types::ScalarType;
-use gridlock_semantics::evaluation::arithmetic::range;
 use gridlock_semantics::setup::Contents;
 
 /// First contents of an array argument.
@@ -127,8 +126,8 @@ impl ContentsSpec {
             }
             ContentsSpec::Random(seed) => return Ok(Contents::Random { seed: *seed }),
             ContentsSpec::Below { bound, seed } => {
-                if elem.is_integer() && i128::from(*bound) > range(elem).1 + 1 {
-                    let (ty, most) = (elem.usual_name(), range(elem).1);
+                if elem.is_integer() && i128::from(*bound) > elem.range().1 + 1 {
+                    let (ty, most) = (elem.usual_name(), elem.range().1);
                     let why =
                         format!("more than numbers of type {ty} come to, which ends at {most}");
                     return Err(refused(&bound.to_string(), &why));

@@ -3,7 +3,6 @@
 use super::error::InputError;
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
-use gridlock_semantics::evaluation::arithmetic::range;
 
 /// Reads a scalar of a type.
 pub fn parse_value(text: &str, ty: ScalarType, name: &str) -> Result<Value, InputError> {
@@ -50,7 +49,7 @@ pub fn value_of(text: &str, ty: ScalarType) -> Result<Value, NoValue> {
                 Some(hex) => i128::from_str_radix(hex, 16).map_err(|_| wrong())?,
                 None => text.parse().map_err(|_| wrong())?,
             };
-            let (least, most) = range(integer);
+            let (least, most) = integer.range();
             match (least..=most).contains(&number) {
                 true => Ok(Value::int(integer, number)),
                 false => Err(NoValue(format!("{}, which has {least} to {most}", wrong()))),

@@ -17,6 +17,7 @@ use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::remark::Remark;
 use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::{Engine, Reason};
+use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::setup::{Launch, Setup};
 use std::collections::BTreeMap;
@@ -57,10 +58,35 @@ pub struct Trial {
     pub limits_hit: Vec<String>,
     /// Every schedule was covered, but for whether all of them end: why that is open.
     pub ending: Option<(Reason, String)>,
+    /// Where a limit cut host code behind its last launch, if it did; all else is decided.
+    pub rest: Option<Rest>,
     /// An `assume` was false: this input does not count.
     pub vacuous: bool,
     /// The run came to its end and launched no kernel.
     pub launched_nothing: bool,
+}
+
+/// What was left out of host code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rest {
+    /// The operator at which the run was cut.
+    pub from: OpId,
+    /// By which limit, in words.
+    pub what: String,
+}
+
+impl Trial {
+    /// The same where what the program leaves at its end is asked for.
+    pub fn to_its_end(mut self) -> Trial {
+        if let Some(Rest { what, .. }) = self.rest.take() {
+            self.limits_hit.push(what.clone());
+            self.decision = Decision::Undecided {
+                reason: Reason::Limit,
+                why: what,
+            };
+        }
+        self
+    }
 }
 
 /// Decides one configuration.
@@ -78,6 +104,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
         remarks: Statements::default(),
         limits_hit: Vec::new(),
         ending: None,
+        rest: None,
         vacuous: false,
         launched_nothing: false,
     };
@@ -108,6 +135,13 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
                         BTreeMap::from([(Outcome::Observation(observation), Vec::new())]);
                     trial.outcomes.complete = true;
                 }
+            }
+            CanonicalStatus::LaunchesDecide { from, what } => {
+                trial.decision = Decision::Decided(Engine::CanonicalRun);
+                trial.rest = Some(Rest {
+                    from: *from,
+                    what: what.clone(),
+                });
             }
             CanonicalStatus::Faulted => {
                 trial.decision = Decision::Decided(Engine::CanonicalRun);

@@ -149,6 +149,7 @@ impl Names {
             vars: vars.collect(),
             result: None,
             body: Op::new(OpKind::Seq(Vec::new()), Span::NONE),
+            most_threads: None,
             span: Span::NONE,
         };
         Names(Program {

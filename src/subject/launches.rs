@@ -85,17 +85,16 @@ pub fn with_more_shared(program: &Program, entry: &EntryPoint, launch: &Launch) 
 }
 
 /// A launch the user gave must be one the device takes.
-pub(super) fn validate_launch(
+pub(crate) fn validate_launch(
     program: &Program,
     proc: ProcId,
     launch: &Launch,
     device: Option<&DeviceLimits>,
 ) -> Result<(), InputError> {
     let unlimited = DeviceLimits::NONE;
-    let shared = static_shared_bytes(program, proc);
     device
         .unwrap_or(&unlimited)
-        .validate(launch, shared)
+        .accept(launch, program, proc)
         .map_err(|refusal| {
             InputError::launch(format!(
                 "launch of `{}`: {refusal}",

@@ -33,6 +33,7 @@ pub use drawn::{Floats, Wide};
 pub(crate) use entry::Elsewhere;
 pub use entry::{EntryPoint, describe};
 pub use host_launches::{Instance, caller, described, instances, shown_at};
+pub(crate) use launches::validate_launch;
 pub use launches::{contradiction, dynamic_shared, launch_ladder, with_more_shared};
 pub use resolved::resolve_entry;
 pub(crate) use sampled::{WHAT_IS_COMPARED, n_compared};

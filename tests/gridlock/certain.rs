@@ -59,7 +59,7 @@ fn asking_for_more_loses_no_defect() {
         int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
         if (x < w && y <= h) a[y * w + x] = 1;
     }";
-    let report = check(text, &["--extent", "a=w*h"]);
+    let report = check(text, &["--extent", "a=w*h", "--limit-seconds", "10"]);
     let defects = report["defects"].as_array().unwrap();
     let kinds: Vec<&Value> = defects.iter().map(|defect| &defect["kind"]).collect();
     assert!(kinds.contains(&&Value::from("out-of-bounds")), "{report:#}");

@@ -28,7 +28,7 @@ use std::fmt::Write;
 const TABLE: &str = "tests/engines.txt";
 
 /// A short run does a row in so many, and takes the others as stored.
-const SHARE: usize = 4;
+const SHARE: usize = 8;
 
 /// States the full search may keep.
 const MOST_STATES: u64 = 3_000;
@@ -273,7 +273,7 @@ impl Case<'_> {
             CanonicalStatus::Faulted => "ends",
             CanonicalStatus::AssumptionFailed => "vacuous",
             CanonicalStatus::NotCanonical { .. } | CanonicalStatus::Cycle { .. } => "hands over",
-            CanonicalStatus::Limit { .. } => "cut",
+            CanonicalStatus::Limit { .. } | CanonicalStatus::LaunchesDecide { .. } => "cut",
             CanonicalStatus::Unfit { .. } => "unfit",
         };
         let name = self.name();

@@ -21,6 +21,7 @@ use std::sync::LazyLock;
 
 /// From the root of the tree, where cargo runs tests.
 const CORPUS: &str = "tests/corpus";
+const LANGUAGE: &str = "tests/language";
 
 /// A file of the corpus.
 pub struct Kernel {
@@ -43,20 +44,33 @@ pub fn files() -> &'static [File] {
     &FILES
 }
 
+/// The same of what the front end reads beyond scalars and loops.
+pub fn files_of_language() -> &'static [File] {
+    static FILES: LazyLock<Vec<File>> = LazyLock::new(|| files_in(LANGUAGE));
+    &FILES
+}
+
 /// Those that can be read.
+pub fn language() -> &'static [Kernel] {
+    static KERNELS: LazyLock<Vec<Kernel>> =
+        LazyLock::new(|| kernels(LANGUAGE, files_of_language()));
+    &KERNELS
+}
+
+/// Those of the corpus that can be read.
 pub fn corpus() -> &'static [Kernel] {
     static KERNELS: LazyLock<Vec<Kernel>> = LazyLock::new(|| kernels(CORPUS, files()));
     &KERNELS
 }
 
-/// The corpus judged as `gridlock suite` judges it, for each profile of its headers.
-pub fn judged(corpus: &[Labelled], request: &Request) -> Vec<Row> {
+/// Some of these files judged as `gridlock suite` judges them, for each profile of their headers.
+pub fn judged(files: &[File], some: &[Labelled], request: &Request) -> Vec<Row> {
     let read = |labelled: &Labelled| {
         let same = |file: &&File| file.labelled.path == labelled.path;
-        let file = files().iter().find(same).expect("a file of the corpus");
+        let file = files.iter().find(same).expect("one of the files");
         file.parsed.clone()
     };
-    suite::run_read(corpus, request, &read, n_workers(), &mut |_| {})
+    suite::run_read(some, request, &read, n_workers(), &mut |_| {})
 }
 
 fn n_workers() -> usize {
@@ -68,7 +82,8 @@ pub fn corpus_in(root: &str) -> Vec<Kernel> {
     kernels(root, &files_in(root))
 }
 
-fn files_in(root: &str) -> Vec<File> {
+/// Every labelled file of a folder, read.
+pub fn files_in(root: &str) -> Vec<File> {
     let read = |labelled: Labelled| File {
         parsed: source::parse(&labelled.path, &Default::default()),
         labelled,

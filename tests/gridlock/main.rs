@@ -28,6 +28,7 @@ mod host_programs;
 mod json_contract;
 mod labelled;
 mod language;
+mod launch_bounds;
 mod literal_paper;
 mod livelock;
 mod mutants;

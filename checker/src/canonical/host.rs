@@ -5,8 +5,10 @@ use super::alone;
 use super::findings::too_far;
 use super::launch::run_launch;
 use super::machine::{Machine, Own, Stop};
+use super::rest;
 use super::run::{Halt, Run, launch_of};
 use super::step_limit::{Next, StepLimit};
+use super::streams::Streams;
 use super::trace::Actors;
 use crate::compiled::instruction::{HostSite, Instr, Pc, Reg};
 use crate::compiled::layout::PrivateLayout;
@@ -18,7 +20,6 @@ use gridlock_semantics::algebra::operator::{AllocSpace, CopyKind, OpId};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::{ArrayRef, Value};
 use gridlock_semantics::setup::Contents;
-use gridlock_semantics::setup::device_limits::static_shared_bytes;
 use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::Actor;
 use gridlock_semantics::transition::fault::FaultKind;
@@ -59,7 +60,9 @@ pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Ha
         pc: 0,
     };
     loop {
-        run.tick()?;
+        if let Err(halt) = run.tick() {
+            return Err(host.cut(run, halt));
+        }
         match host.step(run) {
             Stop::Ended { .. } => {
                 hand_over(run);
@@ -70,7 +73,10 @@ pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Ha
             Stop::Portion => match host.step_limit.next(host.pc, &host.regs, &host.cells) {
                 Next::GoOn(portion) => host.depth = portion,
                 Next::ComesBack => return Err(Halt::Cycle(host.code.ops[host.pc as usize])),
-                Next::Spent => return Err(Halt::Limit(crate::limits::DEPTH.to_owned())),
+                Next::Spent => {
+                    let halt = Halt::Limit(crate::limits::DEPTH.to_owned());
+                    return Err(host.cut(run, halt));
+                }
             },
             Stop::Host { site } => {
                 host.operator(run, site)?;
@@ -120,6 +126,22 @@ impl Host {
             run.record(Actors::One(Actor::Host), steps, None);
         }
         stop
+    }
+
+    /// What a limit in host code comes to: behind the last launch, when nothing of the device is under way, it leaves out
+    /// no more than the rest of that code.
+    fn cut(&self, run: &Run<'_>, halt: Halt) -> Halt {
+        match halt {
+            Halt::Limit(what)
+                if run.launch > 0
+                    && run.streams.as_ref().is_none_or(Streams::is_idle)
+                    && rest::is_only_host_code(run.program(), &self.code, self.pc) =>
+            {
+                let from = self.op();
+                Halt::Rest { from, what }
+            }
+            halt => halt,
+        }
     }
 
     /// Whether the present instruction belongs to a launch.
@@ -285,8 +307,7 @@ impl Host {
     ) -> Result<(), Halt> {
         let launch = launch_of(shape);
         run.record_one(Actor::Device, None);
-        let declared = static_shared_bytes(run.program(), kernel);
-        if let Err(refused) = run.setup.device.validate(&launch, declared) {
+        if let Err(refused) = run.setup.device.accept(&launch, run.program(), kernel) {
             let reason = refused.reason;
             return Err(self.fault(FaultKind::InvalidLaunch { reason }));
         }

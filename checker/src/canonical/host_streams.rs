@@ -15,7 +15,6 @@ use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::operator::{CopyKind, OpId};
 use gridlock_semantics::algebra::value::ArrayRef;
 use gridlock_semantics::host::streams::{DEVICES, Event, Stream, StreamId, Ticket};
-use gridlock_semantics::setup::device_limits::static_shared_bytes;
 use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::Actor;
 use gridlock_semantics::transition::fault::FaultKind;
@@ -269,8 +268,7 @@ impl Host {
         stream: Option<Reg>,
     ) -> Result<(), Halted> {
         let launch = launch_of(shape);
-        let declared = static_shared_bytes(run.program(), kernel);
-        if let Err(refused) = run.setup.device.validate(&launch, declared) {
+        if let Err(refused) = run.setup.device.accept(&launch, run.program(), kernel) {
             let reason = refused.reason;
             return Err(Stop::Fault(FaultKind::InvalidLaunch { reason }).into());
         }

@@ -25,6 +25,7 @@ pub(crate) mod machine;
 mod names;
 mod ordering;
 mod readers;
+mod rest;
 mod result;
 pub(crate) mod run;
 mod schedule;
@@ -117,13 +118,12 @@ pub fn run_as(
             result.observation = Some(run.observe(*value));
             result.leaks = run.leaks(*value);
             result.statistics.executions = 1;
-            match run.not_canonical.take() {
-                _ if !profile.admits_canonical_run() => CanonicalStatus::NotCanonical {
-                    why: format!("the profile {} has other runs", profile.name),
-                },
-                Some(why) => CanonicalStatus::NotCanonical { why },
-                None => CanonicalStatus::Decides,
-            }
+            not_canonical(&mut run, profile).unwrap_or(CanonicalStatus::Decides)
+        }
+        Err(Halt::Rest { from, what }) => {
+            let (from, what) = (*from, what.clone());
+            let decides = CanonicalStatus::LaunchesDecide { from, what };
+            not_canonical(&mut run, profile).unwrap_or(decides)
         }
         Err(Halt::Fault(_) | Halt::Stuck(_)) => CanonicalStatus::Faulted,
         Err(Halt::Discard) => CanonicalStatus::AssumptionFailed,
@@ -180,6 +180,15 @@ pub fn run_as(
     }
     result.statistics.seconds = started.elapsed().as_secs_f64();
     result
+}
+
+/// Why a run says nothing of other schedules, where it does not.
+fn not_canonical(run: &mut Run<'_>, profile: &Profile) -> Option<CanonicalStatus> {
+    let why = match profile.admits_canonical_run() {
+        true => run.not_canonical.take()?,
+        false => format!("the profile {} has other runs", profile.name),
+    };
+    Some(CanonicalStatus::NotCanonical { why })
 }
 
 fn is_of_host(actor: Actor) -> bool {

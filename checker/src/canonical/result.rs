@@ -14,6 +14,14 @@ pub enum CanonicalStatus {
     /// has a race, a divergence or a fault, and all have the one outcome observed. With findings
     /// (races): those are what it found.
     Decides,
+    /// The same of all launches of a host program, and of its code as far as it was followed: a limit cut it behind the
+    /// last of them, in loops that end.
+    LaunchesDecide {
+        /// Where in host code it was cut.
+        from: OpId,
+        /// By which limit, in words.
+        what: String,
+    },
     /// It ended in a fault, the last of the findings. Races found before are among them too.
     Faulted,
     /// An `assume` was false: runs of this input do not count.

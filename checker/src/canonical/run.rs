@@ -39,6 +39,11 @@ pub enum Halt {
     Limit(String),
     /// A thread is in a cycle of the loop that ends here, and others may have to move first.
     Cycle(OpId),
+    /// A limit in host code behind the last launch, from this operator on.
+    Rest {
+        from: OpId,
+        what: String,
+    },
     /// Nothing else is wanted of the run: it has met every race it looks for, or come to the launch it is made for.
     Enough,
     /// A wide launch was given up, and is to be run again.
@@ -524,8 +529,9 @@ pub fn check_setup(
         (ProcKind::Kernel, None) => return unfit("a kernel needs a launch"),
         (ProcKind::Host, Some(_)) => return unfit("host code takes no launch"),
         (ProcKind::Kernel, Some(launch)) => {
-            if DeviceLimits::NONE.validate(launch, 0).is_err() {
-                return unfit("the launch has no threads, or more than can be numbered");
+            let program = compiled.program();
+            if let Err(refused) = DeviceLimits::NONE.accept(launch, program, setup.entry) {
+                return unfit(&refused.reason);
             }
         }
         (ProcKind::Host, None) => {}

@@ -221,6 +221,11 @@ impl Streams {
         self.guard_again();
     }
 
+    /// Whether the host has waited for all that was enqueued.
+    pub fn is_idle(&self) -> bool {
+        self.flights.is_empty()
+    }
+
     /// An operation has touched this; the host has not waited for it.
     pub fn flew(&mut self, ticket: Ticket, footprint: Footprint, is_launch: bool, now: Moment) {
         let Some((stream, ordered)) = self.before.get(&ticket) else {

@@ -89,7 +89,8 @@ fn only_computes(instr: &Instr) -> bool {
     )
 }
 
-fn successors(code: &Code, pc: Pc, mut each: impl FnMut(Pc)) {
+/// Calls `each` for every instruction that may come next after the one at `pc`.
+pub fn successors(code: &Code, pc: Pc, mut each: impl FnMut(Pc)) {
     match code.instrs[pc as usize] {
         Instr::Jump { to } | Instr::Repeat { to } => each(to),
         Instr::JumpIfFalse { to, .. } => {

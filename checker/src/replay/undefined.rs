@@ -11,7 +11,6 @@ use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind, WarpFn};
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::block::warp::arrival::Arrival;
 use gridlock_semantics::block::warp::{Operation, exchange};
-use gridlock_semantics::evaluation::arithmetic::range;
 use gridlock_semantics::evaluation::eval::eval;
 use gridlock_semantics::host::State;
 use gridlock_semantics::thread::view::Reading;
@@ -79,7 +78,7 @@ fn tell(expr: &Expr, reading: &mut Reading<'_>) -> Option<String> {
                     format!("{shown}, a shift by {right} of a {}-bit value", ty.bits())
                 }
                 (BinaryOp::Div | BinaryOp::Rem, Some(ty)) if right.as_integer() == Some(-1) => {
-                    let (least, most) = range(ty);
+                    let (least, most) = ty.range();
                     format!("{shown}, whose quotient is not in {least} to {most}")
                 }
                 (BinaryOp::Div | BinaryOp::Rem, Some(_)) => shown,
@@ -93,7 +92,7 @@ fn tell(expr: &Expr, reading: &mut Reading<'_>) -> Option<String> {
         ExprKind::Cast(inner) => {
             let value = eval(inner, reading).ok()?;
             let to = expr.ty.scalar()?;
-            let (least, most) = range(to);
+            let (least, most) = to.range();
             Some(format!(
                 "the conversion of {value} to {}, which has {least} to {most}",
                 to.usual_name()

@@ -17,6 +17,8 @@ pub enum Assumption {
     FirstElements {},
     /// The launches that a claim for all sizes speaks of.
     LaunchSizes {},
+    /// A block of this kernel has at most so many threads, as it is declared (`__launch_bounds__`).
+    LaunchBounds { kernel: String, threads: u32 },
     /// Axes of the launch that have extent 1. `numbered`: the kernel reads them, but only where all threads are
     /// numbered.
     UnitAxes { axes: Vec<String>, numbered: bool },
@@ -147,6 +149,10 @@ impl Display for Assumption {
             FirstElements {} => {
                 f.write_str("pointer arguments point at the first elements of their memory")
             }
+            LaunchBounds { kernel, threads } => write!(
+                f,
+                "a block of `{kernel}` has at most {threads} threads, as it is declared (`__launch_bounds__`)"
+            ),
             LaunchSizes {} => f.write_str(
                 "gridDim.d * blockDim.d < 2^31 in each dimension, and a block has at most 1024 \
                  threads, 64 of them in z",

@@ -45,6 +45,8 @@ pub enum Gap {
     UnsupportedHostCode { construct: String },
     /// A `main` with parameters.
     HostCodeWithParameters {},
+    /// Host code behind the last launch, from `place` on, which a `limit` cut.
+    RestOfHostCode { limit: String },
     /// The kernels of a program whose host code ends before it launches one.
     NothingLaunched { entry: String },
 }
@@ -60,6 +62,7 @@ impl Gap {
             Gap::UnsupportedHostCode { .. } | Gap::HostCodeWithParameters {} => {
                 "host code".to_owned()
             }
+            Gap::RestOfHostCode { .. } => "host code behind the last launch".to_owned(),
             Gap::NothingLaunched { .. } => "the kernels".to_owned(),
         }
     }
@@ -88,6 +91,9 @@ impl Gap {
             }
             Gap::HostCodeWithParameters {} => {
                 "it has parameters (--entry main judges it for sampled arguments)".to_owned()
+            }
+            Gap::RestOfHostCode { limit } => {
+                format!("from here on it was left out, as a limit was reached: {limit}")
             }
             Gap::NothingLaunched { entry } => match entry.as_str() {
                 "main" => "no kernel was launched: with this command line `main` ends before it comes to a \

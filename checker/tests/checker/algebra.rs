@@ -403,6 +403,7 @@ impl Draft {
             vars: std::mem::take(&mut self.vars),
             result: result.map(E::var),
             body: seq(body),
+            most_threads: None,
             span: Span::NONE,
         });
         ProcId(self.program.procs.len() as u32 - 1)

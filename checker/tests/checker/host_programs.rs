@@ -80,6 +80,7 @@ fn program(launches: &[(u32, i64)]) -> Program {
         ],
         result: None,
         body: seq(body),
+        most_threads: None,
         span: line(1),
     };
     let other = || load(ptr(0), bin(BinaryOp::Sub, n(1), tid()));
@@ -116,6 +117,7 @@ fn program(launches: &[(u32, i64)]) -> Program {
             vars: vec![d("h"), d("d")],
             result: None,
             body: seq(body),
+            most_threads: None,
             span: line(9),
         },
         kernel("fill", vec![store(2, ptr(0), tid(), add(tid(), n(1)))]),

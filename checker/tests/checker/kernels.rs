@@ -184,6 +184,7 @@ pub fn kernel(n_pointers: u32, n_locals: u32, shared: &[u64], body: Vec<Arc<Op>>
             vars: pointers.chain(locals).collect(),
             result: None,
             body: seq(body),
+            most_threads: None,
             span: line(1),
         }],
         cells: Default::default(),

@@ -51,7 +51,7 @@ fn values(ty: ScalarType) -> Vec<Value> {
         ScalarType::F32 => floats.iter().map(|x| Value::f32(*x as f32)).collect(),
         ScalarType::F64 => floats.iter().map(|x| Value::f64(*x)).collect(),
         int => {
-            let (least, greatest) = arithmetic::range(int);
+            let (least, greatest) = int.range();
             let mut found: Vec<i128> = vec![
                 0,
                 1,

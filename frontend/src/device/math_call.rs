@@ -81,7 +81,7 @@ pub(crate) fn number(like: &Expr, value: f64) -> Expr {
 /// Conversion to an integer type: a value out of range becomes the nearest in range, and a NaN becomes 0, as the
 /// intrinsics define it. (In C this is undefined.)
 pub(crate) fn saturated(value: Expr, to: ScalarType) -> Expr {
-    let (least, most) = gridlock_semantics::evaluation::arithmetic::range(to);
+    let (least, most) = to.range();
     let compare = |op, bound: f64| Expr::binary(op, value.clone(), number(&value, bound));
     let constant = |n| Expr::constant(Value::int(to, n));
     // Both bounds are powers of two, so that they are numbers of either type.

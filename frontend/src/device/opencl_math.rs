@@ -196,7 +196,7 @@ fn whole(name: &str, args: &[Expr], result: ScalarType) -> Option<Expr> {
                 ScalarType::I64 | ScalarType::U64 => saturating(op, x, y, own),
                 _ => {
                     let sum = Expr::binary(op, x.clone().cast(wide), y.clone().cast(wide));
-                    let (least, most) = gridlock_semantics::evaluation::arithmetic::range(own);
+                    let (least, most) = own.range();
                     let bound = |n: i128| Expr::int(ScalarType::I64, n as i64);
                     let above = math(MathFn::Max, vec![sum, bound(least)]);
                     math(MathFn::Min, vec![above, bound(most)]).cast(ty)
@@ -249,7 +249,7 @@ fn saturating(op: BinaryOp, x: &Expr, y: &Expr, own: ScalarType) -> Expr {
     let ty = Type::Scalar(own);
     let bits = Type::Scalar(ScalarType::U64);
     let wrapped = Expr::binary(op, x.clone().cast(bits), y.clone().cast(bits)).cast(ty);
-    let (least, most) = gridlock_semantics::evaluation::arithmetic::range(own);
+    let (least, most) = own.range();
     let constant = |n| Expr::constant(Value::int(own, n));
     if !own.is_signed() {
         let (beyond, bound) = match op {

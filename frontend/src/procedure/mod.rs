@@ -14,14 +14,16 @@ use crate::body::{asked, group_copies};
 use crate::order::footprint::Unordered;
 use crate::parsed::Note;
 use crate::refusal::{Refusal, Result};
-use crate::syntax::NodeExt;
+use crate::syntax::kind::Kind;
+use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
-use crate::unit::{Function, Unit};
+use crate::unit::{Function, Side, Unit};
 use gridlock_semantics::algebra::cell_names::CellNames;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
 use gridlock_semantics::algebra::operator::Basic;
 use gridlock_semantics::algebra::program::{ProcKind, Procedure};
+use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
 use std::sync::Arc;
 use unassignment::without_needless;
@@ -97,6 +99,7 @@ pub(crate) fn attempt<'a>(
     body.declare_copies(&first.copies);
     body.thread_copies.n_params = params.len();
     body.assigned_locals(function);
+    let most_threads = body.launch_bounds(function)?;
     if kind == ProcKind::Kernel {
         body.assume_enumerators(function);
         body.assume_in_range(function);
@@ -143,6 +146,7 @@ pub(crate) fn attempt<'a>(
         vars: std::mem::take(&mut body.vars),
         result,
         body: without_needless(&whole),
+        most_threads,
         span,
     };
     let made = Made {
@@ -158,6 +162,23 @@ pub(crate) fn attempt<'a>(
         copies: body.group_copies.shapes(),
     };
     Ok((made, told))
+}
+
+impl Body<'_, '_> {
+    /// The first number of `__launch_bounds__`, where it is a constant.
+    pub(crate) fn launch_bounds(&mut self, function: &Function<'_>) -> Result<Option<u32>> {
+        let is_bound = |n: &&Node| n.is(Kind::CUDALaunchBoundsAttr);
+        let attribute = function.node.inner.iter().find(is_bound);
+        let most = attribute.filter(|_| function.side == Side::Kernel);
+        let Some(most) = most.and_then(|attribute| attribute.inner.first()) else {
+            return Ok(None);
+        };
+        let value = self.constant_value(most, ScalarType::I64)?;
+        let most = value.and_then(Value::as_integer);
+        Ok(most
+            .and_then(|most| u32::try_from(most).ok())
+            .filter(|most| *most > 0))
+    }
 }
 
 impl<'a> Code<'_, 'a> {

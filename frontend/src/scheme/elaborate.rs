@@ -95,6 +95,7 @@ impl Declared {
             vars,
             result,
             body: gridlock_semantics::algebra::operator::Op::skip(),
+            most_threads: None,
             span: tree.at,
         });
         Ok(())

@@ -175,6 +175,7 @@ names! {
     CUDADeviceAttr,
     CUDAGlobalAttr,
     CUDAHostAttr,
+    CUDALaunchBoundsAttr,
     CUDASharedAttr,
     HIPManagedAttr,
     OpenCLKernelAttr,

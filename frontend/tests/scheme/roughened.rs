@@ -217,6 +217,7 @@ fn host(rng: &mut Rng, kernel: &Procedure) -> Procedure {
         vars: vars.to_vec(),
         result: Some(VarId(2)),
         body: Op::new(OpKind::Seq(ops.to_vec()), Span::NONE),
+        most_threads: None,
         span: Span::NONE,
     }
 }

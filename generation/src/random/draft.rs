@@ -291,6 +291,7 @@ impl Draft {
             vars: self.vars.clone(),
             result: None,
             body,
+            most_threads: None,
             span: Span::NONE,
         };
         let function = self.device_function();
@@ -354,6 +355,7 @@ impl Draft {
             vars: vec![var("x"), var("r")],
             result: Some(r),
             body,
+            most_threads: None,
             span: Span::NONE,
         }
     }

@@ -176,7 +176,7 @@ impl Draft {
             ScalarType::F32 => Value::f32(small as f32 / 2.0),
             ScalarType::F64 => Value::f64(small as f64 / 2.0),
             _ if self.choices.once_in(8) => {
-                let (least, greatest) = gridlock_semantics::evaluation::arithmetic::range(ty);
+                let (least, greatest) = ty.range();
                 Value::int(
                     ty,
                     if self.choices.once_in(2) {

@@ -48,6 +48,7 @@ pub(super) fn generate(seed: u64, sizes: &Sizes) -> Generated {
         vars: draft.vars,
         result: None,
         body,
+        most_threads: None,
         span: Span::NONE,
     });
     program.number_operators();

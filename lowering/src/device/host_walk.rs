@@ -15,7 +15,7 @@ use gridlock_semantics::algebra::value::{ArrayRef, Pointer, Value};
 use gridlock_semantics::evaluation::arithmetic;
 use gridlock_semantics::evaluation::eval::{Env, eval};
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::setup::device_limits::{DeviceLimits, static_shared_bytes};
+use gridlock_semantics::setup::device_limits::DeviceLimits;
 use gridlock_semantics::setup::{Arg, Launch, Setup};
 use gridlock_semantics::system::ProgramSystem;
 use gridlock_semantics::system::observation::{Observation, ObservedArray};
@@ -419,7 +419,7 @@ impl<A: Accelerator> HostRun<'_, A> {
         args: &[Value],
     ) -> Result<(), DeviceError> {
         DeviceLimits::default()
-            .validate(&launch, static_shared_bytes(self.program, kernel))
+            .accept(&launch, self.program, kernel)
             .map_err(|refused| {
                 fault(FaultKind::InvalidLaunch {
                     reason: refused.to_string(),

@@ -102,7 +102,9 @@ impl Interpreter {
             CanonicalStatus::NotCanonical { why } | CanonicalStatus::Cycle { why } => {
                 Err(order_dependent(&why))
             }
-            CanonicalStatus::Limit { what } => Err(DeviceError::Limit { what }),
+            CanonicalStatus::Limit { what } | CanonicalStatus::LaunchesDecide { what, .. } => {
+                Err(DeviceError::Limit { what })
+            }
             CanonicalStatus::Unfit { why } => Err(DeviceError::setup(why)),
         }
     }

@@ -255,7 +255,11 @@ impl<'a> Function<'a> {
             (Dialect::CSharp, _) => "public static ",
             _ => "",
         };
-        let head = format!("{prefix}{result}{name}({list})");
+        let bounds = match (unit.dialect, self.proc.most_threads) {
+            (Dialect::Cuda, Some(most)) => format!("__launch_bounds__({most}) "),
+            _ => String::new(),
+        };
+        let head = format!("{prefix}{bounds}{result}{name}({list})");
         if head.len() <= 96 {
             return head;
         }

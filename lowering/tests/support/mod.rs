@@ -62,6 +62,7 @@ impl Proc {
             vars: self.vars,
             result: self.result,
             body: seq(body),
+            most_threads: None,
             span: Span::NONE,
         }
     }

@@ -51,7 +51,7 @@ pub fn grid(c_type: &str) -> Vec<Value> {
         values.push(1e-40);
         return values.into_iter().map(|v| Value::f32(v as f32)).collect();
     }
-    let (least, greatest) = gridlock_semantics::evaluation::arithmetic::range(ty);
+    let (least, greatest) = ty.range();
     let mut values: Vec<i128> = vec![
         0,
         1,

@@ -123,7 +123,14 @@ impl SymbolicLaunch {
             for dimension in &built.dimensions[1..] {
                 threads = terms.bit(BitOp::Mul, threads, dimension.block_extent);
             }
-            let most = terms.bits(32, MAX_THREADS);
+            let procedure = program.proc(kernel);
+            if let Some(threads) = procedure.most_threads {
+                let kernel = procedure.name.to_string();
+                let bound = Assumption::LaunchBounds { kernel, threads };
+                built.assumptions.push(bound);
+            }
+            let own = procedure.most_threads.map_or(MAX_THREADS, u64::from);
+            let most = terms.bits(32, own.min(MAX_THREADS));
             let fits = terms.less(Order::UnsignedLessEq, threads, most);
             built.facts.push(fits);
         }

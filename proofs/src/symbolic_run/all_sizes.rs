@@ -91,6 +91,14 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &AllSizesRequest<'_>) -> AllSi
             None,
         );
     }
+    let most = |side: &Side<'_>| side.program.proc(side.setup.entry).most_threads;
+    if let Some(of_new) = most(&new)
+        && most(&old).is_none_or(|of_old| of_new < of_old)
+    {
+        let why =
+            format!("the new kernel takes at most {of_new} threads a block (`__launch_bounds__`)");
+        return open(why, Some(Which::New));
+    }
     let mut terms = Terms::default();
     let given = Given {
         grid: None,

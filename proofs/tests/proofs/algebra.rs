@@ -118,6 +118,7 @@ impl Draft {
             vars: self.vars,
             result: None,
             body: seq(body),
+            most_threads: None,
             span: Span::NONE,
         });
         program.number_operators();

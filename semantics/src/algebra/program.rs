@@ -34,6 +34,10 @@ pub struct Procedure {
     pub result: Option<VarId>,
     /// What it does.
     pub body: Arc<Op>,
+    /// Of a kernel: the most threads that a block of a launch may have, where it says so (`__launch_bounds__`; CUDA C++
+    /// Programming Guide, "Launch Bounds": a launch with more fails).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_threads: Option<u32>,
     /// The definition.
     pub span: Span,
 }

@@ -66,6 +66,15 @@ impl ScalarType {
         )
     }
 
+    /// Least and greatest value of an integer type.
+    pub const fn range(self) -> (i128, i128) {
+        let bits = self.bits();
+        match self.is_signed() {
+            true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+            false => (0, (1i128 << bits) - 1),
+        }
+    }
+
     /// The spelling in C and CUDA C++.
     pub const fn c_name(self) -> &'static str {
         match self {

@@ -3,6 +3,7 @@
 pub mod assigned;
 pub mod barriers;
 pub mod definite_assignment;
+pub mod ending_loops;
 pub mod launch_axes;
 pub mod loops;
 pub mod may_write;

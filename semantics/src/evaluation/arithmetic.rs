@@ -196,19 +196,9 @@ pub const NULL: Value = Value::Pointer(Pointer {
     offset: 0,
 });
 
-/// Least and greatest value of an integer type.
-pub fn range(ty: ScalarType) -> (i128, i128) {
-    let bits = ty.bits();
-    if ty.is_signed() {
-        (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
-    } else {
-        (0, (1i128 << bits) - 1)
-    }
-}
-
 /// Takes note of a result that a signed type does not have.
 fn note_overflow(ty: ScalarType, exact: i128) {
-    let (least, greatest) = range(ty);
+    let (least, greatest) = ty.range();
     if ty.is_signed() && (exact < least || exact > greatest) {
         overflow::note();
     }
@@ -223,7 +213,7 @@ fn integers(op: BinaryOp, ty: ScalarType, a: Value, b: Value) -> Result<Value, F
         // 64-bit unsigned products exceed i128; only the low 64 bits are kept anyway.
         Mul => x.wrapping_mul(y),
         Div | Rem if y == 0 => return Err(FaultKind::DivisionByZero),
-        Div | Rem if y == -1 && x == range(ty).0 => return Err(FaultKind::UndefinedArithmetic),
+        Div | Rem if y == -1 && x == ty.range().0 => return Err(FaultKind::UndefinedArithmetic),
         Div => x / y,
         Rem => x % y,
         BitAnd => x & y,
@@ -294,7 +284,7 @@ fn from_double(x: f64, to: ScalarType) -> Result<Value, FaultKind> {
         ScalarType::F32 => Ok(Value::f32(x as f32)),
         ScalarType::Bool => Ok(Value::Bool(x != 0.0)),
         _ => {
-            let (least, greatest) = range(to);
+            let (least, greatest) = to.range();
             // Saturates on i128, far outside every range; NaN is caught first.
             let whole = x.trunc() as i128;
             if x.is_nan() || whole < least || whole > greatest {

@@ -20,7 +20,6 @@ use crate::evaluation::eval::eval;
 use crate::grid::GridState;
 use crate::setup::Launch;
 use crate::setup::context::Context;
-use crate::setup::device_limits::static_shared_bytes;
 use crate::thread::Head;
 use crate::thread::view::Reading;
 use crate::transition::decision::decided;
@@ -122,8 +121,11 @@ pub(super) fn request(
     for arg in args {
         values.push(eval(arg, reading)?);
     }
-    let declared = static_shared_bytes(&context.program, *kernel);
-    match context.setup.device.validate(&launch, declared) {
+    match context
+        .setup
+        .device
+        .accept(&launch, &context.program, *kernel)
+    {
         Ok(()) => Ok(Work::Launch {
             kernel: *kernel,
             launch,

@@ -222,6 +222,7 @@ mod tests {
             }],
             result: None,
             body,
+            most_threads: None,
             span: Span::NONE,
         }
     }

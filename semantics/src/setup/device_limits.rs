@@ -80,6 +80,25 @@ impl DeviceLimits {
         names.into_iter().find(means)
     }
 
+    /// Whether a launch of `kernel` succeeds: by the limits of the device, and by what the kernel says of its blocks.
+    pub fn accept(
+        &self,
+        launch: &Launch,
+        program: &Program,
+        kernel: ProcId,
+    ) -> Result<(), InvalidLaunch> {
+        self.validate(launch, static_shared_bytes(program, kernel))?;
+        let threads = product(launch.block);
+        match program.proc(kernel).most_threads {
+            Some(most) if threads > u128::from(most) => Err(InvalidLaunch {
+                reason: format!(
+                    "{threads} threads in a block, and the kernel takes at most {most} (`__launch_bounds__`)"
+                ),
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether the device accepts `launch` of a kernel that declares `static_shared_bytes` bytes
     /// of shared memory.
     pub fn validate(&self, launch: &Launch, static_shared_bytes: u64) -> Result<(), InvalidLaunch> {

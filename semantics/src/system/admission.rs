@@ -119,7 +119,9 @@ fn check_setup(program: &Program, setup: &Setup) -> Result<(), SetupError> {
         (ProcKind::Device, _) => return Err(SetupError::DeviceEntry { entry }),
         (ProcKind::Kernel, None) => return Err(SetupError::NoLaunch { entry }),
         (ProcKind::Host, Some(_)) => return Err(SetupError::UnneededLaunch { entry }),
-        (ProcKind::Kernel, Some(launch)) => DeviceLimits::NONE.validate(launch, 0)?,
+        (ProcKind::Kernel, Some(launch)) => {
+            DeviceLimits::NONE.accept(launch, program, setup.entry)?;
+        }
         (ProcKind::Host, None) => {}
     }
     if setup.args.len() != proc.params.len() {

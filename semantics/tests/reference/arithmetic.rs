@@ -3,7 +3,7 @@
 use gridlock_semantics::algebra::expr::{BinaryOp, MathFn, UnaryOp};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::{ArrayRef, Pointer, Value};
-use gridlock_semantics::evaluation::arithmetic::{binary, cast, math, range, unary};
+use gridlock_semantics::evaluation::arithmetic::{binary, cast, math, unary};
 use gridlock_semantics::transition::fault::FaultKind;
 
 const INTEGERS: [ScalarType; 8] = [
@@ -21,7 +21,7 @@ const INTEGERS: [ScalarType; 8] = [
 /// multiple of 2^bits. Written with remainders, not masks.
 fn wrapped(ty: ScalarType, n: i128) -> i128 {
     let modulus = 1i128 << ty.bits();
-    let (least, _) = range(ty);
+    let (least, _) = ty.range();
     (n - least).rem_euclid(modulus) + least
 }
 
@@ -41,7 +41,7 @@ fn expected(op: BinaryOp, ty: ScalarType, a: i128, b: i128) -> Result<i128, Faul
         Sub => a - b,
         Mul => a * b,
         Div | Rem if b == 0 => return Err(FaultKind::DivisionByZero),
-        Div | Rem if !(range(ty).0..=range(ty).1).contains(&(a / b)) => {
+        Div | Rem if !(ty.range().0..=ty.range().1).contains(&(a / b)) => {
             return Err(FaultKind::UndefinedArithmetic);
         }
         Div => a / b,
@@ -164,7 +164,7 @@ fn alignment_counts_from_the_start_of_the_array() {
 #[test]
 fn eight_bits_exhaustively() {
     for ty in [ScalarType::I8, ScalarType::U8] {
-        let (least, greatest) = range(ty);
+        let (least, greatest) = ty.range();
         for a in least..=greatest {
             check_one(ty, a);
             for b in least..=greatest {
@@ -177,7 +177,7 @@ fn eight_bits_exhaustively() {
 #[test]
 fn every_width_at_its_edges() {
     for ty in INTEGERS {
-        let (least, greatest) = range(ty);
+        let (least, greatest) = ty.range();
         let mut edges = vec![0, 1, 2, 3, 7, 8, 31, 32, 63, 64, 100];
         edges.extend([-1, -2, -100, least, least + 1, least / 2]);
         edges.extend([greatest, greatest - 1, greatest / 2, greatest / 2 + 1]);
@@ -298,7 +298,7 @@ fn exact_functions() {
 fn floats_become_integers_only_inside_the_range() {
     let ok = |x: f64, ty| cast(Value::f64(x), Type::Scalar(ty));
     for ty in INTEGERS {
-        let (least, greatest) = range(ty);
+        let (least, greatest) = ty.range();
         assert_eq!(ok(1.99, ty), Ok(Value::int(ty, 1)));
         assert_eq!(ok(-0.99, ty), Ok(Value::int(ty, 0)));
         assert_eq!(ok(least as f64, ty), Ok(Value::int(ty, least)));

@@ -70,6 +70,7 @@ impl Build {
             vars: vec![],
             result: None,
             body: Op::skip(),
+            most_threads: None,
             span: Span::NONE,
         });
         ProcId(self.program.procs.len() as u32 - 1)

@@ -5,6 +5,7 @@ mod atomic_form;
 mod barriers;
 mod building;
 mod device_limits;
+mod ending_loops;
 mod exchanges;
 mod exploring;
 mod generated;

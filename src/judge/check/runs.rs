@@ -9,17 +9,17 @@ use super::table::Table;
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
 use crate::input::request::Request;
-use crate::run::trial::{Decision, Trial};
+use crate::run::trial::{Decision, Rest, Trial};
 use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint};
 use crate::words::sentences::note;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits;
 use gridlock_checker::report::Judgement;
-use gridlock_checker::report::not_judged::{Gap, NotJudged};
+use gridlock_checker::report::not_judged::{Gap, NotJudged, Place};
 use gridlock_checker::report::remark::Remark;
 use gridlock_checker::verdict::{Assurance, Engine, Property, Reason, Verdict};
-use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::setup::Launch;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
 
@@ -143,6 +143,11 @@ pub(super) fn attempt(
                 n_vacuous += 1;
                 continue;
             }
+            if let Some(rest) = &trial.rest {
+                judgement
+                    .not_judged
+                    .note(left_out(subject_index, program, rest));
+            }
             n_runs += 1;
             let is_same =
                 |known: &&Launch, l: &Launch| (known.grid, known.block) == (l.grid, l.block);
@@ -210,6 +215,26 @@ pub(super) fn attempt(
             samples, request.sampling.seed
         )
     })
+}
+
+/// The rest of host code that a limit cut.
+fn left_out(subject: usize, program: &Program, rest: &Rest) -> NotJudged {
+    let cut = program
+        .operators()
+        .into_iter()
+        .find(|(_, op)| op.id == rest.from);
+    let at = cut.filter(|(_, op)| op.span.line > 0);
+    NotJudged {
+        subject,
+        gap: Gap::RestOfHostCode {
+            limit: rest.what.clone(),
+        },
+        place: at.map(|(_, op)| Place {
+            file: program.file_name(op.span).to_owned(),
+            line: op.span.line,
+            column: op.span.column,
+        }),
+    }
 }
 
 /// Says what to do about host code that launched nothing, or is too large for the limits.

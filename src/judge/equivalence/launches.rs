@@ -27,10 +27,17 @@ pub(super) fn launches(old: &Compared, new: &Compared) -> Result<Vec<LaunchPair>
             };
             subject::launch_ladder(&old.prepared.surface, &either, None)
                 .into_iter()
+                .filter(|l| accepts(new, l).is_ok())
                 .map(|l| (Some(l), Some(l)))
                 .collect()
         }
-        (true, true) => vec![(a.or(b), b.or(a))],
+        (true, true) => {
+            let pair = (a.or(b), b.or(a));
+            for (side, launch) in [(old, pair.0), (new, pair.1)] {
+                launch.map_or(Ok(()), |launch| accepts(side, &launch))?;
+            }
+            vec![pair]
+        }
         (true, false) if a.is_some() => vec![(a, None)],
         (false, true) if b.is_some() => vec![(None, b)],
         _ => {
@@ -40,6 +47,11 @@ pub(super) fn launches(old: &Compared, new: &Compared) -> Result<Vec<LaunchPair>
             ));
         }
     })
+}
+
+/// Whether the kernel of a side takes a launch that the other side may have been given.
+fn accepts(side: &Compared, launch: &Launch) -> Result<(), InputError> {
+    subject::validate_launch(&side.prepared.surface, side.point.proc, launch, None)
 }
 
 /// Seconds for looking at the launches that are suggested.

@@ -78,7 +78,10 @@ fn draw(space: &Space, rng: &mut Rng) -> Option<Point> {
     Some(point)
 }
 
-/// Whether a block of a point has at most 1024 threads, and a launch that was not asked for is
+/// Threads of a block that every device takes.
+const MOST_BLOCK: i64 = 1024;
+
+/// Whether a block of a point has no more threads than a device and the kernel take, and a launch that was not asked for is
 /// small.
 pub fn admissible(space: &Space, point: &[i64]) -> bool {
     let drawn = |d: &super::space::Dimension| {
@@ -90,5 +93,7 @@ pub fn admissible(space: &Space, point: &[i64]) -> bool {
     let block = block
         .filter(|(d, _)| d.name.starts_with("blockDim"))
         .fold(1i64, |n, (_, &v)| n.saturating_mul(v));
-    block <= 1024 && (!any_drawn || threads <= MOST_THREADS)
+    let own = space.program.proc(space.kernel).most_threads;
+    let most = own.map_or(MOST_BLOCK, i64::from).min(MOST_BLOCK);
+    block <= most && (!any_drawn || threads <= MOST_THREADS)
 }

@@ -4,6 +4,7 @@ use super::mutants::{MUTANTS, refuted};
 use super::programs::PROGRAMS;
 use super::support::{TARGETS, judged, lift, lower, shown, there_and_back};
 use crate::labelled;
+use gridlock_generation::effort;
 use serde_json::Value as Json;
 use std::fmt::Write;
 use std::path::Path;
@@ -16,6 +17,9 @@ under `cuda`. A mutant is a pattern with one thing wrong.
 
 ";
 
+/// A short run makes a row in so many, and holds it against the table.
+const SHARE: usize = 4;
+
 /// The section of `docs/transformations.md` on targets: `INSTA_UPDATE=always cargo test --test gridlock targets::`,
 /// then `transformations::`.
 #[test]
@@ -23,8 +27,10 @@ fn every_target_gives_the_program_back_and_its_faults_are_refuted() {
     let mut text = TABLE.to_owned();
     text.push_str("| target | example | call | verdict | assumes |\n|---|---|---|---|---|\n");
     let names = ["cuda-runtime", "cuda-driver", "opencl-host", "csharp"];
+    let mut numbers = 0..;
+    let mut is_done = || effort::is_done(numbers.next().unwrap(), SHARE);
     for target in names {
-        for program in PROGRAMS.iter().filter(|p| p.is_for(target)) {
+        for program in PROGRAMS.iter().filter(|p| p.is_for(target) && is_done()) {
             let folder = tempfile::tempdir().unwrap();
             let lifted = there_and_back(program, target, folder.path());
             let (verdict, report) = judged(program, &lifted);
@@ -53,7 +59,7 @@ fn every_target_gives_the_program_back_and_its_faults_are_refuted() {
     text.push_str(
         "\n| target | example | mutant | refuted | counterexample |\n|---|---|---|---|---|\n",
     );
-    for mutant in &MUTANTS {
+    for mutant in MUTANTS.iter().filter(|_| is_done()) {
         let (kind, size) = refuted(mutant);
         let stem = Path::new(PROGRAMS[mutant.program].file)
             .file_stem()
@@ -66,7 +72,14 @@ fn every_target_gives_the_program_back_and_its_faults_are_refuted() {
             mutant.what
         );
     }
-    labelled::assert_table("tests/targets/table.md", &text);
+    if effort::seed().is_some() || effort::writes_tables() {
+        labelled::assert_table("tests/targets/table.md", &text);
+        return;
+    }
+    let stored = std::fs::read_to_string("tests/targets/table.md").unwrap();
+    let is_new = |row: &&str| !stored.lines().any(|line| line == *row);
+    let new: Vec<&str> = text.lines().filter(is_new).collect();
+    assert!(new.is_empty(), "not in the table:\n{}", new.join("\n"));
 }
 
 /// What the target's text says once it is lifted is what it said before: lowered again, it is the

@@ -26,6 +26,8 @@ pub struct TermProgram {
     pub cells: DescribedCells,
     /// Spans of the procedures, by number.
     pub proc_spans: Vec<Span>,
+    /// What they say of the size of blocks ([`Procedure::most_threads`]), by number.
+    pub proc_bounds: Vec<Option<u32>>,
     /// `Program(Procedure(…), …)`; a procedure's number is its place in it.
     pub root: Term,
     /// The next unused variable id.
@@ -75,6 +77,7 @@ impl TermProgram {
             arrays: program.arrays.clone(),
             cells: program.cells.clone(),
             proc_spans: program.procs.iter().map(|p| p.span).collect(),
+            proc_bounds: program.procs.iter().map(|p| p.most_threads).collect(),
             root: Term::app(Functor::Program, procedures),
             next_variable: first_variable,
         }
@@ -86,7 +89,11 @@ impl TermProgram {
         let mut procs = Vec::new();
         for (index, term) in self.root.children().iter().enumerate() {
             let span = self.proc_spans.get(index).copied().unwrap_or(Span::NONE);
-            procs.push(Writer::procedure(term, span)?);
+            let most_threads = self.proc_bounds.get(index).copied().flatten();
+            procs.push(Procedure {
+                most_threads,
+                ..Writer::procedure(term, span)?
+            });
         }
         Ok(Program {
             form: self.form,
@@ -288,6 +295,7 @@ impl Writer<'_> {
             vars: writer.vars,
             result,
             body,
+            most_threads: None,
             span,
         })
     }

@@ -296,6 +296,7 @@ impl Arbitrary for AnyProgram {
                 .collect(),
             result: maybe_variable(g),
             body: op(g, 4),
+            most_threads: None,
             span: span(g),
         });
         let procs = procs.collect();

@@ -3,7 +3,6 @@
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
-use gridlock_semantics::evaluation::arithmetic;
 use gridlock_semantics::thread::ThreadState;
 
 /// Least and greatest value.
@@ -38,7 +37,7 @@ pub fn range(expr: &Expr, thread: Option<&ThreadState>) -> Option<Range> {
 fn whole(ty: ScalarType) -> Option<Range> {
     match ty {
         ScalarType::Bool => Some((0, 1)),
-        _ if ty.is_integer() => Some(arithmetic::range(ty)),
+        _ if ty.is_integer() => Some(ty.range()),
         _ => None,
     }
 }

@@ -127,6 +127,7 @@ impl Small {
             vars,
             result: None,
             body,
+            most_threads: None,
             span: Span::NONE,
         };
         let mut program = Program {

@@ -40,21 +40,38 @@ fn ends(found: &CountedLoop<'_>) -> bool {
     let (Some(own), Some(compared)) = (counter_type(counter, found), integer(counter)) else {
         return false;
     };
-    let (least, greatest) = own.range();
-    let end = if is_up { greatest } else { least };
-    let at_most = |value: i128| if is_up { value <= end } else { value >= end };
+    // It goes through all values of its type, if need be around its end, until the comparison fails for one.
     match constant(bound) {
-        // The first value beyond which the counter need not go is one that it has.
-        Some(value) if is_strict => at_most(value),
-        Some(value) => at_most(value) && value != end,
-        // Any value: it is compared as a number of one type, and if the bound is no wider than the counter, that
-        // type's last value, which satisfies no strict comparison, is one of the counter's.
+        Some(value) => {
+            let (least, greatest) = own.range();
+            let (first, last) = compared.range();
+            let ends = [least, greatest, first, last, value, value - 1, value + 1];
+            let own_values = ends.into_iter().filter(|v| (least..=greatest).contains(v));
+            own_values
+                .map(|v| wrapped(v, compared))
+                .any(|v| match (is_up, is_strict) {
+                    (true, true) => v >= value,
+                    (true, false) => v > value,
+                    (false, true) => v <= value,
+                    (false, false) => v < value,
+                })
+        }
+        // One of them is the bound itself, or the end of the type that both are compared in.
         None => {
-            is_strict
-                && widest(bound).is_some_and(|bits| bits <= own.bits())
-                && compared.bits() >= own.bits()
+            let is_within = |ty: ScalarType| {
+                let ((least, greatest), (first, last)) = (own.range(), ty.range());
+                least <= first && last <= greatest
+            };
+            let whole = compared.bits() == own.bits();
+            is_strict && (whole || source_type(bound).is_some_and(is_within))
         }
     }
+}
+
+/// A number converted to an integer type.
+fn wrapped(value: i128, ty: ScalarType) -> i128 {
+    let (least, _) = ty.range();
+    (value - least).rem_euclid(1i128 << ty.bits()) + least
 }
 
 /// Whether the counter goes up by one; `None` where it does otherwise.
@@ -90,19 +107,20 @@ fn counter_type(side: &Expr, found: &CountedLoop<'_>) -> Option<ScalarType> {
     (is_counter && keeps(side, own.bits())).then_some(own)
 }
 
-/// Whether all conversions around an expression are to integers of at least so many bits.
+/// Whether an expression is converted at most once, to an integer of at least so many bits.
 fn keeps(expr: &Expr, bits: u32) -> bool {
     match &expr.kind {
-        ExprKind::Cast(of) => integer(expr).is_some_and(|ty| ty.bits() >= bits) && keeps(of, bits),
+        ExprKind::Cast(of) => {
+            let is_one = !matches!(of.kind, ExprKind::Cast(_));
+            is_one && integer(expr).is_some_and(|ty| ty.bits() >= bits)
+        }
         _ => true,
     }
 }
 
-/// Bits of what is converted into a bound; `None` where that is no integer.
-fn widest(bound: &Expr) -> Option<u32> {
-    integer(without_casts(bound))
-        .filter(|ty| keeps(bound, ty.bits()))
-        .map(ScalarType::bits)
+/// The type of what is converted into a bound; `None` where that is no integer, or loses something.
+fn source_type(bound: &Expr) -> Option<ScalarType> {
+    integer(without_casts(bound)).filter(|ty| keeps(bound, ty.bits()))
 }
 
 fn integer(expr: &Expr) -> Option<ScalarType> {

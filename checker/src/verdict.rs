@@ -10,6 +10,9 @@ pub enum Verdict {
     Refuted,
     /// Nothing is claimed; see the [`Reason`].
     Unknown,
+    /// A kernel whose launch nobody gave has a defect at some launch, and none at those that meet a condition which the
+    /// report shows.
+    Conditional,
     /// No defect in any schedule of the inputs tried, or only tested.
     Passed,
     /// No defect for any input, at least at this launch.

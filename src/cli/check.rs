@@ -11,12 +11,13 @@ use super::watched::Watch;
 use super::witness_files::WitnessOptions;
 use gridlock::input::deadline::Deadline;
 use gridlock::input::error::InputError;
-use gridlock::input::request::Request;
+use gridlock::input::request::{Request, Requirement};
 use gridlock::judge::check::{check_parsed, empty_judgement};
 use gridlock::judge::preconditions::{self, Options, Vary};
 use gridlock::report::exit_status::ExitStatus;
 use gridlock::report::page::pages;
 use gridlock::report::render;
+use gridlock_checker::verdict::Verdict;
 use gridlock_frontend::{Language, ParseOptions, Parsed};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -105,6 +106,13 @@ struct ConditionOptions {
         requires = "explain_conditions"
     )]
     vary_points: usize,
+    /// Exit with 0 where a kernel whose launch is not known is right under the conditions shown (`conditional`), as where
+    /// it is right without
+    #[arg(long)]
+    accept_conditions: bool,
+    /// Refute a kernel by a defect at any launch, one too that a condition excludes
+    #[arg(long, conflicts_with = "accept_conditions")]
+    no_conditions: bool,
 }
 
 impl ConditionOptions {
@@ -245,8 +253,14 @@ impl Check {
     }
 
     fn run_one(&self, source: &Source, output: &mut Output) -> Result<ExitStatus, InputError> {
-        let request = self.request(source)?;
-        let requirement = self.judge.requirement()?;
+        let request = Request {
+            conditional: !self.conditions.no_conditions,
+            ..self.request(source)?
+        };
+        let requirement = Requirement {
+            accepts_conditions: self.conditions.accept_conditions,
+            ..self.judge.requirement()?
+        };
         output.reads([source.path.as_path()]);
         output.reads(source.of.file());
         self.judge.profile.read_by(output);
@@ -299,10 +313,18 @@ impl Check {
         };
         drop(progress);
         output.speak_of(self.of_language(source));
-        let hint = witnesses
-            .clone()
-            .read_as(&parse)
-            .save(&judgement.defects, output);
+        let excluded = || {
+            judgement
+                .conditions
+                .iter()
+                .map(|c| c.defect.clone())
+                .collect()
+        };
+        let saved = match judgement.verdict {
+            Verdict::Conditional => excluded(),
+            _ => judgement.defects.clone(),
+        };
+        let hint = witnesses.clone().read_as(&parse).save(&saved, output);
         let runs = match output.wants_runs() || witnesses.html.is_some() {
             true => pages::runs(&judgement.defects, &mut |_| parse.clone()),
             false => Vec::new(),

@@ -205,6 +205,7 @@ impl JudgeOptions {
             symbolic: !self.no_proof,
             every_schedule: self.every_schedule,
             until: self.limits.until(),
+            conditional: true,
             told: worker::told(),
         })
     }

@@ -97,11 +97,26 @@ impl LaunchSpec {
 
 /// The assurance a run must reach for exit status 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Requirement(pub Assurance);
+pub struct Requirement {
+    /// At least this.
+    pub assurance: Assurance,
+    /// Whether it may be reached under a condition on launches and arguments.
+    pub accepts_conditions: bool,
+}
+
+impl Requirement {
+    /// Without a condition.
+    pub fn of(assurance: Assurance) -> Requirement {
+        Requirement {
+            assurance,
+            accepts_conditions: false,
+        }
+    }
+}
 
 impl Default for Requirement {
     fn default() -> Requirement {
-        Requirement(Assurance::AllInputs)
+        Requirement::of(Assurance::AllInputs)
     }
 }
 
@@ -196,6 +211,8 @@ pub struct Request {
     pub every_schedule: bool,
     /// When the whole command must have ended; `None`: each subject has its own seconds.
     pub until: Option<Deadline>,
+    /// Whether a kernel whose launch nobody gave may come out right under a condition.
+    pub conditional: bool,
     /// Who is told what is established meanwhile.
     pub told: Told,
 }
@@ -231,6 +248,7 @@ impl Default for Request {
             symbolic: true,
             every_schedule: false,
             until: None,
+            conditional: true,
             told: Told::default(),
         }
     }
@@ -300,7 +318,7 @@ pub fn parse_property(text: &str) -> Result<Property, InputError> {
 
 /// Reads a level for `--require`.
 pub fn parse_requirement(text: &str) -> Result<Requirement, InputError> {
-    Ok(Requirement(match text {
+    Ok(Requirement::of(match text {
         "sizes" | "all-sizes" => Assurance::AllInputsAllSizes,
         "all-inputs" => Assurance::AllInputs,
         "schedules" => Assurance::AllSchedules,

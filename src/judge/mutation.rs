@@ -107,7 +107,7 @@ fn judge_with(
         match judged.verdict {
             Verdict::Refuted => return Ok(refuted(&judged, *launch)),
             // The outcomes may be too many to compare where a defect is there for all to see.
-            Verdict::Unknown => {
+            Verdict::Unknown | Verdict::Conditional => {
                 let alone = alone(mutant.0, mutant.1, *launch, request)?;
                 if alone.verdict == Verdict::Refuted {
                     return Ok(refuted(&alone, *launch));
@@ -145,6 +145,10 @@ pub fn alone(
     launch: Option<Launch>,
     request: &Request,
 ) -> Result<Judgement, InputError> {
+    let request = &Request {
+        conditional: false,
+        ..request.clone()
+    };
     let mut judgement = check::empty_judgement(request);
     let point = at(point, launch);
     let when = check::When {

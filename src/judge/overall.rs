@@ -17,7 +17,7 @@ pub fn summarise(judgement: &mut Judgement) {
         _ => None,
     };
     judgement.assurance = match judgement.verdict {
-        Verdict::Proved | Verdict::Passed => judgement
+        Verdict::Proved | Verdict::Passed | Verdict::Conditional => judgement
             .properties
             .iter()
             .filter_map(|p| p.assurance)

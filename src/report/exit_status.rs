@@ -40,8 +40,9 @@ impl ExitStatus {
         match judgement.verdict {
             Verdict::Refuted => ExitStatus::Refuted,
             Verdict::Unknown => ExitStatus::NotReached,
-            Verdict::Passed | Verdict::Proved => match judgement.assurance {
-                Some(assurance) if assurance >= requirement.0 => ExitStatus::Reached,
+            Verdict::Conditional if !requirement.accepts_conditions => ExitStatus::NotReached,
+            Verdict::Conditional | Verdict::Passed | Verdict::Proved => match judgement.assurance {
+                Some(assurance) if assurance >= requirement.assurance => ExitStatus::Reached,
                 _ => ExitStatus::NotReached,
             },
         }
@@ -111,7 +112,8 @@ mod tests {
     }
 
     fn check(verdict: Verdict, assurance: Option<Assurance>, require: Assurance, expected: u8) {
-        let status = ExitStatus::of_judgement(&judgement(verdict, assurance), Requirement(require));
+        let status =
+            ExitStatus::of_judgement(&judgement(verdict, assurance), Requirement::of(require));
         assert_eq!(
             status.code(),
             expected,

@@ -81,7 +81,14 @@ pub fn failed(error: &InputError) -> String {
 pub fn summary<'r>(rows: impl Iterator<Item = &'r FileRow>) -> String {
     let rows: Vec<&FileRow> = rows.filter(|row| !row.is_empty).collect();
     let totals = totals(&rows);
-    let counts = ["refuted", "unknown", "not_read", "passed", "proved"];
+    let counts = [
+        "refuted",
+        "unknown",
+        "not_read",
+        "conditional",
+        "passed",
+        "proved",
+    ];
     let counts = counts
         .iter()
         .map(|key| format!("{} {}", totals[key], key.replace('_', " ")));

@@ -162,7 +162,11 @@ pub fn agree(labelled: &Labelled, profile: &str, result: &Result<Judgement, Inpu
     let (verdict, kind) = match result {
         Ok(judgement) => {
             let kind = match (judgement.verdict, judgement.reason) {
-                (Verdict::Refuted, _) => kinds_of(&judgement.defects).join(", "),
+                (Verdict::Refuted, _) => kinds_of(judgement.defects.iter()).join(", "),
+                (Verdict::Conditional, _) => {
+                    let excluded = judgement.conditions.iter().map(|c| &c.defect);
+                    kinds_of(excluded).join(", ")
+                }
                 (Verdict::Unknown, Some(reason)) => plain_words::reason_name(reason).to_owned(),
                 _ => String::new(),
             };
@@ -200,7 +204,7 @@ pub fn agree(labelled: &Labelled, profile: &str, result: &Result<Judgement, Inpu
 
 fn disagreeing(expected: &Expected, verdict: Verdict) -> Outcome {
     match (expected, verdict) {
-        (_, Verdict::Unknown) => Outcome::Undecided,
+        (_, Verdict::Unknown | Verdict::Conditional) => Outcome::Undecided,
         (Expected::Refuted(_), Verdict::Refuted) => Outcome::OtherDefect,
         (_, Verdict::Refuted) => Outcome::FalseAlarm,
         // Less than was asked for, but not wrong.
@@ -232,7 +236,7 @@ fn construct(result: &Result<Judgement, InputError>) -> Option<String> {
 }
 
 /// Names of the kinds found, without repetition, in the order found.
-fn kinds_of(defects: &[Defect]) -> Vec<&'static str> {
+fn kinds_of<'a>(defects: impl Iterator<Item = &'a Defect>) -> Vec<&'static str> {
     let mut names = Vec::new();
     for defect in defects {
         let name = defect.kind.name();
@@ -260,6 +264,16 @@ fn disagreement(
         Expected::Error(_) => String::new(),
         Expected::AtLeast(least) if judgement.verdict >= *least => String::new(),
         Expected::AtLeast(_) => first_defect_or_reason(judgement),
+        Expected::Conditional(kinds) => {
+            if judgement.verdict != Verdict::Conditional {
+                return first_defect_or_reason(judgement);
+            }
+            let mut excluded = judgement.conditions.iter().map(|c| c.defect.kind);
+            match excluded.find(|kind| !kinds.is_empty() && !kinds.contains(kind)) {
+                Some(other) => format!("it excludes another defect: {}", other.name()),
+                None => String::new(),
+            }
+        }
         Expected::Unknown(reason) => {
             if judgement.verdict != Verdict::Unknown {
                 format!("it is {}", plain_words::verdict(judgement.verdict).0)

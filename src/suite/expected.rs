@@ -11,6 +11,8 @@ pub enum Expected {
     AtLeast(Verdict),
     /// Refuted, by defects of exactly these kinds; empty: any.
     Refuted(Vec<DefectKind>),
+    /// Right under a condition, which excludes defects of exactly these kinds; empty: any.
+    Conditional(Vec<DefectKind>),
     /// Undecided, for this reason if one is named.
     Unknown(Option<Reason>),
     /// Not judged: an error of this kind.
@@ -30,6 +32,10 @@ impl Expected {
             Expected::Refuted(kinds) => {
                 let names: Vec<&str> = kinds.iter().map(|k| k.name()).collect();
                 named("refuted", names.join(", "))
+            }
+            Expected::Conditional(kinds) => {
+                let names: Vec<&str> = kinds.iter().map(|k| k.name()).collect();
+                named("conditional", names.join(", "))
             }
             Expected::Unknown(reason) => {
                 let name = reason.map_or("", crate::words::plain_words::reason_name);

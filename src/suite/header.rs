@@ -239,12 +239,16 @@ fn expectation(found: &Statements, label: Option<&Label>) -> Result<Expected, In
             let kinds = names.iter().map(|name| named("defect", name));
             Ok(Expected::Refuted(kinds.collect::<Result<_, _>>()?))
         }
+        ("conditional", names) => {
+            let kinds = names.iter().map(|name| named("defect", name));
+            Ok(Expected::Conditional(kinds.collect::<Result<_, _>>()?))
+        }
         ("unknown", []) => Ok(Expected::Unknown(None)),
         ("unknown", [name]) => Ok(Expected::Unknown(Some(named("reason", name)?))),
         ("error", [name]) => Ok(Expected::Error(named("error", name)?)),
         ("unknown" | "error", _) => wrong(format!("`verdict = {verdict}` takes one `kind`")),
         _ => wrong(format!(
-            "unknown verdict `{verdict}`: proved, passed, refuted, unknown or error"
+            "unknown verdict `{verdict}`: proved, passed, conditional, refuted, unknown or error"
         )),
     }
 }

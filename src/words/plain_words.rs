@@ -9,6 +9,7 @@ pub const fn verdict(verdict: Verdict) -> (&'static str, Ink) {
     match verdict {
         Verdict::Refuted => ("refuted", Ink::Bad),
         Verdict::Unknown => ("unknown", Ink::Unsure),
+        Verdict::Conditional => ("conditional", Ink::Unsure),
         Verdict::Passed => ("passed", Ink::Good),
         Verdict::Proved => ("proved", Ink::Good),
     }
@@ -81,6 +82,7 @@ mod tests {
         for v in [
             Verdict::Refuted,
             Verdict::Unknown,
+            Verdict::Conditional,
             Verdict::Passed,
             Verdict::Proved,
         ] {

@@ -6,3 +6,16 @@ pub fn note(sentences: &mut Vec<String>, sentence: String) {
         sentences.push(sentence);
     }
 }
+
+/// Several conditions as one: `(n <= 0 or n >= 4) and blockDim.x == 32`.
+pub fn all_of<S: AsRef<str>>(conditions: &[S]) -> String {
+    let text = |condition: &S| match condition.as_ref() {
+        text if conditions.len() > 1 && text.contains(" or ") => format!("({text})"),
+        text => text.to_owned(),
+    };
+    conditions
+        .iter()
+        .map(text)
+        .collect::<Vec<_>>()
+        .join(" and ")
+}

@@ -59,8 +59,41 @@ fn asking_for_more_loses_no_defect() {
         int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
         if (x < w && y <= h) a[y * w + x] = 1;
     }";
-    let report = check(text, &["--extent", "a=w*h", "--limit-seconds", "10"]);
+    let report = check(
+        text,
+        &[
+            "--extent",
+            "a=w*h",
+            "--limit-seconds",
+            "10",
+            "--no-conditions",
+        ],
+    );
     let defects = report["defects"].as_array().unwrap();
     let kinds: Vec<&Value> = defects.iter().map(|defect| &defect["kind"]).collect();
     assert!(kinds.contains(&&Value::from("out-of-bounds")), "{report:#}");
+}
+
+/// What no contents meet is no ground for a proof, whether the solver sees that or not.
+#[test]
+fn a_false_assumption_about_contents_proves_nothing() {
+    let kernel = |cond: &str| {
+        format!(
+            "__global__ void k(int *a, const int *b) {{ __assume({cond}); a[0] = threadIdx.x; }}"
+        )
+    };
+    for cond in [
+        "b[0] * b[0] == -1",
+        "b[threadIdx.x] > 5 && b[threadIdx.x] < 3",
+    ] {
+        let report = check(&kernel(cond), &[]);
+        assert_eq!(report["verdict"], "unknown", "{cond}: {report:#}");
+        assert_eq!(report["reason"], "vacuous", "{cond}: {report:#}");
+    }
+    let met = "__global__ void k(int *a, const int *b) {
+        __assume(b[threadIdx.x] > 5);
+        a[blockIdx.x * blockDim.x + threadIdx.x] = b[threadIdx.x] / (b[threadIdx.x] - 4);
+    }";
+    let report = check(met, &[]);
+    assert_eq!(report["verdict"], "proved", "{report:#}");
 }

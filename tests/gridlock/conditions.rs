@@ -327,7 +327,7 @@ fn the_number_of_elements_of_an_array() {
 fn on_the_command_line() {
     let file = "tests/conditions/two-kinds.cu";
     let text = run(&["check", file, "--explain-conditions"]);
-    assert_eq!(text.status, 1, "{}{}", text.stdout, text.stderr);
+    assert_eq!(text.status, 3, "{}{}", text.stdout, text.stderr);
     for part in [
         "What must hold of a launch of tile",
         "blockDim.x <= 64 and gridDim.x == 1",

@@ -224,7 +224,11 @@ fn judged(text: &str) -> Judgement {
         "host.cu",
         parsed,
         &EntryRequest::default(),
-        &Request::default(),
+        // Who comes to a defect is asked, not what excludes it.
+        &Request {
+            conditional: false,
+            ..Request::default()
+        },
     )
     .expect("good input")
 }

@@ -79,13 +79,12 @@ fn a_kernel_that_is_asked_for_is_judged_by_itself() {
         ..EntryRequest::default()
     };
     let judgement = reverse_as("64", entry);
-    assert_eq!(judgement.verdict, Verdict::Refuted);
-    assert!(judgement.conditions.is_empty());
-    assert!(
-        judgement
-            .defects
-            .iter()
-            .any(|d| d.kind == DefectKind::OutOfBounds)
+    assert_eq!(judgement.verdict, Verdict::Conditional);
+    let condition = &judgement.conditions[0];
+    assert_eq!(condition.defect.kind, DefectKind::OutOfBounds);
+    assert_eq!(
+        condition.source.as_deref(),
+        Some("n <= 64 and n == blockDim.x")
     );
 }
 

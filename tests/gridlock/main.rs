@@ -11,6 +11,7 @@ mod axes;
 mod browser;
 mod certain;
 mod cli;
+mod conditional;
 mod conditions;
 mod corpus;
 mod covered;

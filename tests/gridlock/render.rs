@@ -171,6 +171,9 @@ fn report() -> Judgement {
         conditions: vec![Condition {
             subject: 0,
             launch: "with block (48, 1, 1)".to_owned(),
+            source: None,
+            requires: None,
+            status: None,
             defect: defect(DefectKind::OutOfBounds, "`a[48]` is beyond the end of `a`"),
         }],
         remarks: [Remark::Refines {}].into_iter().collect(),

@@ -178,7 +178,7 @@ fn judge(
         Verdict::Passed | Verdict::Proved => Fate::Passed,
         Verdict::Refuted if assumed.contains(&Answer::Unknown) => Fate::AssumptionRefuted,
         Verdict::Refuted => Fate::Refuted(judged.properties[0].explanation.clone()),
-        Verdict::Unknown => {
+        Verdict::Unknown | Verdict::Conditional => {
             let reason = judged.reason.map_or("", plain_words::reason_name);
             match reason {
                 "source-defective" => Fate::SourceDefective,

@@ -328,7 +328,10 @@ fn the_corpus_is_labelled_paired_and_partly_negative() {
         assert!(names.contains(&twin), "{} has no twin", shown(path));
         let negative = matches!(
             labelled.header.expected,
-            Expected::Refuted(_) | Expected::Error(_) | Expected::Unknown(_)
+            Expected::Refuted(_)
+                | Expected::Conditional(_)
+                | Expected::Error(_)
+                | Expected::Unknown(_)
         );
         let name = shown(path);
         assert_eq!(negative, is_broken(path), "{name}: name and label disagree");

@@ -55,8 +55,27 @@ pub struct Condition {
     pub subject: usize,
     /// The launch, in words: `with block (48, 1, 1) and n = 100`.
     pub launch: String,
+    /// What excludes it, in the words of the source, where the verdict holds under that condition.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub source: Option<String>,
+    /// The same as a statement of the kernel: `__requires(blockDim.x == 32);`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub requires: Option<String>,
+    /// Whether it is proved that nothing of this kind happens where the condition holds, or only tried.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub status: Option<Established>,
     /// What happens at that launch.
     pub defect: Defect,
+}
+
+/// How well something is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Established {
+    /// For every input.
+    Proved,
+    /// At the launches tried.
+    Tried,
 }
 
 /// What one judgement (check, equiv, prove) says.
@@ -97,4 +116,17 @@ pub struct Judgement {
     pub limits_hit: Vec<String>,
     /// What all engines took together.
     pub statistics: Statistics,
+}
+
+impl Judgement {
+    /// The conditions under which the verdict holds, each once, in the words of the source.
+    pub fn holds_where(&self) -> Vec<String> {
+        let mut known: Vec<String> = Vec::new();
+        for source in self.conditions.iter().filter_map(|c| c.source.as_ref()) {
+            if !known.contains(source) {
+                known.push(source.clone());
+            }
+        }
+        known
+    }
 }

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ._report import Report
 
 # Legible on a light and on a dark background.
-COLOURS = {"proved": "#2e7d32", "passed": "#2e7d32", "refuted": "#c62828", "unknown": "#b26a00"}
+COLOURS = {"proved": "#2e7d32", "passed": "#2e7d32", "refuted": "#c62828", "unknown": "#b26a00", "conditional": "#b26a00"}
 
 
 def page_of(report: "Report") -> str:

@@ -1,7 +1,7 @@
 //! Kernels whose launch the file's own host code gives: what is found at other launches.
 
 use gridlock_checker::report::defect::Defect;
-use gridlock_checker::report::{Condition, Judgement};
+use gridlock_checker::report::{Condition, Established, Judgement};
 use gridlock_checker::verdict::Verdict;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::setup::Arg;
@@ -52,8 +52,25 @@ fn add(judgement: &mut Judgement, program: &Program, defect: Defect) {
     judgement.conditions.push(Condition {
         subject: defect.subject,
         launch: setup.map_or(String::new(), |setup| in_words(program, setup)),
+        source: None,
+        requires: None,
+        status: None,
         defect,
     });
+}
+
+/// Shows a defect that a condition excludes, under which the verdict holds.
+pub(super) fn excluded(judgement: &mut Judgement, program: &Program, defect: Defect) {
+    add(judgement, program, defect);
+    if let Some(added) = judgement.conditions.last_mut() {
+        let grade = &added.defect.grade;
+        added.source = grade.only_if.clone();
+        added.requires = grade.requires.clone();
+        added.status = Some(match grade.only_if_proved {
+            true => Established::Proved,
+            false => Established::Tried,
+        });
+    }
 }
 
 /// `with grid (2,1,1), block (48,1,1) and n = 100`.

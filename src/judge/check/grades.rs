@@ -9,13 +9,24 @@ use crate::subject::prepared::Prepared;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::grade::Grade;
+use gridlock_checker::report::host_launch::Caller;
 use gridlock_checker::report::statements::Statements;
+use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
 
 /// Kinds of defects of one entry, at most, of which it is asked what they hang on.
 const MOST_KINDS: usize = 3;
 
-/// Finds out what the defects hang on: arguments, the launch, or neither; what that takes for granted.
+/// What the defects of an entry hang on.
+#[derive(Default)]
+pub(super) struct Hanging {
+    /// What that takes for granted.
+    pub assumptions: Statements<Assumption>,
+    /// A condition for each kind of defect, under which the kernel is of use; `None` where there is none for some.
+    pub requires: Option<Vec<Expr>>,
+}
+
+/// Finds out what the defects hang on: arguments, the launch, or neither.
 pub(super) fn hang_on(
     table: &mut Table,
     prepared: &Prepared,
@@ -23,8 +34,11 @@ pub(super) fn hang_on(
     request: &Request,
     device: Option<&DeviceLimits>,
     deadline: Deadline,
-) -> Statements<Assumption> {
-    let mut assumptions = Statements::default();
+) -> Hanging {
+    let mut hanging = Hanging {
+        requires: Some(Vec::new()),
+        ..Hanging::default()
+    };
     let mut known: Vec<(DefectKind, Grade)> = Vec::new();
     for defect in table.defects_mut() {
         let before = known.iter().find(|(kind, _)| *kind == defect.kind);
@@ -32,19 +46,28 @@ pub(super) fn hang_on(
             Some((_, grade)) => grade.clone(),
             None if known.len() < MOST_KINDS => {
                 let (kind, left) = (defect.kind, deadline);
-                let (grade, of_proof) =
-                    preconditions::of_defect(prepared, point, request, device, defect, left);
-                assumptions.extend(of_proof);
-                known.push((kind, grade.clone()));
-                grade
+                let hung = preconditions::of_defect(prepared, point, request, device, defect, left);
+                hanging.assumptions.extend(hung.assumptions);
+                hanging.requires = hanging.requires.zip(hung.requires).map(|(mut all, own)| {
+                    all.push(own);
+                    all
+                });
+                known.push((kind, hung.grade.clone()));
+                hung.grade
             }
-            None => Grade::default(),
+            None => {
+                hanging.requires = None;
+                Grade::default()
+            }
         };
+        if matches!(defect.grade.caller, Some(Caller::HostCode { .. })) {
+            hanging.requires = None;
+        }
         defect.grade.only_if = grade.only_if;
         defect.grade.only_if_held_at = grade.only_if_held_at;
         defect.grade.only_if_proved = grade.only_if_proved;
         defect.grade.requires = grade.requires;
         defect.grade.every_choice = grade.every_choice;
     }
-    assumptions
+    hanging
 }

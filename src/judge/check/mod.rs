@@ -2,10 +2,13 @@
 //! run and the explorer; the report says what each established.
 
 mod behind;
+mod conditional;
 mod conditions;
+mod established;
 mod grades;
 mod harmless;
 mod host_code;
+mod judged;
 mod meeting;
 mod open_shared;
 mod out_of_the_ordinary;
@@ -13,6 +16,7 @@ mod runs;
 mod so_far;
 mod symbolic;
 mod table;
+mod vacuous;
 
 use crate::input::contents::ContentsSpec;
 use crate::input::deadline::Deadline;
@@ -21,24 +25,23 @@ use crate::input::request::{EntryRequest, Request, launches_keep, limits_of_laun
 use crate::judge::pointer_premises::Entry;
 use crate::subject::declared_contents::filled_by_host;
 use crate::subject::prepared::Prepared;
-use crate::subject::taken::{TakenForGranted, beyond_devices, of_the_machine};
+use crate::subject::taken::{TakenForGranted, beyond_devices};
 use crate::subject::{self, EntryPoint, entries, premises};
-use gridlock_checker::finding::Statistics;
+use established::established;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::not_judged::NotJudged;
 use gridlock_checker::report::remark::Remark;
-use gridlock_checker::report::statements::Statements;
 use gridlock_checker::report::{Judgement, Subject};
 use gridlock_checker::verdict::{Property, PropertyResult, Reason, Verdict};
 use gridlock_frontend::{ParseOptions, Parsed};
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
-use so_far::SoFar;
+use judged::Judged;
+pub use judged::empty_judgement;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
-use table::Table;
 
 /// Reads a file and judges the entries asked for.
 ///
@@ -106,7 +109,10 @@ pub fn check_parsed(
             file,
             &prepared,
             &point,
-            &request.told_to_nobody(),
+            &Request {
+                conditional: false,
+                ..request.told_to_nobody()
+            },
             device.as_ref(),
             &when,
         )?;
@@ -176,28 +182,6 @@ fn unread(
     });
 }
 
-/// A judgement of nothing yet.
-pub fn empty_judgement(request: &Request) -> Judgement {
-    Judgement {
-        profile: request.profile.clone(),
-        subjects: Vec::new(),
-        verdict: Verdict::Proved,
-        reason: None,
-        assurance: None,
-        modulo: None,
-        tolerance: None,
-        largest_difference: None,
-        properties: Vec::new(),
-        defects: Vec::new(),
-        assumptions: of_the_machine(&request.profile),
-        conditions: Vec::new(),
-        remarks: Statements::default(),
-        not_judged: Statements::default(),
-        limits_hit: Vec::new(),
-        statistics: Statistics::default(),
-    }
-}
-
 /// Until when an entry is judged, and what comes after it.
 pub(crate) struct When<'a> {
     pub deadline: Deadline,
@@ -220,66 +204,21 @@ pub(crate) fn judge_entry(
     let program = &prepared.surface;
     let procedure = program.proc(point.proc);
     let index = judgement.subjects.len();
-    let mut applicable = premises::applicable(
-        program,
-        point.proc,
-        !point.extents.is_empty() || !point.nulls.is_empty(),
-    );
-    if point.has_unset_contents() && !applicable.contains(&Property::UninitialisedReads) {
-        applicable.push(Property::UninitialisedReads);
-    }
-    let asked: Vec<Property> = match &request.properties {
-        Some(named) => applicable
-            .into_iter()
-            .filter(|p| named.contains(p))
-            .collect(),
-        None => applicable,
-    };
-    let mut table = Table::new(asked);
-    // How far arguments reach is not known, but where they begin is.
-    if request.properties.is_none() && !table.asks_about(Property::Bounds) {
-        table.add_only_if_shown(Property::Bounds);
-    }
-    let so_far = SoFar {
+    let entry = Judged {
         file,
+        subject: index,
         prepared,
         point,
         request,
-        later: when.later,
+        device,
     };
-    so_far.tell(judgement, &table);
-
-    let contradiction = point
-        .launch
-        .and_then(|launch| subject::contradiction(program, point.proc, &launch));
-    if let Some(why) = &contradiction {
-        for property in table.open() {
-            table.leave_open(property, Reason::Vacuous, why.clone());
-        }
-    }
-    if contradiction.is_none() && procedure.kind == ProcKind::Kernel && request.symbolic {
-        symbolic::attempt(
-            &mut table, judgement, index, prepared, point, request, deadline, &so_far,
-        )?;
-    }
-    let inputs = if contradiction.is_some() {
-        "none".to_owned()
-    } else if table.is_proved() {
-        "all".to_owned()
-    } else {
-        runs::attempt(
-            &mut table, judgement, index, prepared, point, request, device, deadline, &so_far,
-        )?
-    };
-    out_of_the_ordinary::attempt(
-        &mut table, judgement, index, prepared, point, request, deadline,
-    );
-
+    let (mut table, inputs) = established(judgement, &entry, deadline, when.later)?;
     if procedure.kind == ProcKind::Kernel {
         host_code::grade(&mut table, program, point);
-        let taken = grades::hang_on(&mut table, prepared, point, request, device, deadline);
-        judgement.assumptions.extend(taken);
+        let hanging = grades::hang_on(&mut table, prepared, point, request, device, deadline);
+        judgement.assumptions.extend(hanging.assumptions.clone());
         harmless::grade(&mut table, prepared, point, request, device, deadline);
+        conditional::attempt(&mut table, judgement, &entry, hanging, deadline)?;
     }
 
     judgement.subjects.push(Subject {

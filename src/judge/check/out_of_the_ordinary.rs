@@ -49,6 +49,9 @@ pub(super) fn note_defect(
     judgement.conditions.push(Condition {
         subject: defect.subject,
         launch,
+        source: None,
+        requires: None,
+        status: None,
         defect,
     });
 }

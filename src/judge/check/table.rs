@@ -96,6 +96,23 @@ impl Table {
         self.leave_open(property, reason, why);
     }
 
+    /// Whether something is proved.
+    pub fn has_proof(&self) -> bool {
+        self.judged().any(|r| r.verdict == Verdict::Proved)
+    }
+
+    /// What was proved is open, for this reason.
+    pub fn doubt_proofs(&mut self, reason: Reason, why: &str) {
+        let proved = |r: &&mut Row| r.verdict == Verdict::Proved;
+        for row in self.rows.iter_mut().filter(proved) {
+            row.verdict = Verdict::Unknown;
+            row.reason = Some(reason);
+            row.assurance = None;
+            row.engine = None;
+            row.explanation = why.to_owned();
+        }
+    }
+
     pub fn has_refutation(&self) -> bool {
         self.rows.iter().any(|r| r.verdict == Verdict::Refuted)
     }
@@ -204,6 +221,42 @@ impl Table {
             Some(known) if of_host(&defect) && !of_host(known) => *known = defect,
             Some(_) => {}
         }
+    }
+
+    /// What a kernel comes to under a condition (`under`, in the words of the source: `text`): what was proved of all
+    /// launches stands, everything else is what was established where the condition holds. The defects, which it
+    /// excludes.
+    pub fn under_condition(&mut self, under: Table, text: &str) -> Vec<Defect> {
+        for row in self.rows.iter_mut().filter(|r| !r.only_if_shown) {
+            let same = |r: &&Row| r.property == row.property && !r.only_if_shown;
+            let Some(other) = under.rows.iter().find(same) else {
+                // Its premise is not there, and nothing of it is shown any more.
+                row.only_if_shown = under.counts_if_shown(row.property);
+                continue;
+            };
+            if row.verdict >= Verdict::Passed {
+                continue;
+            }
+            row.verdict = match other.verdict {
+                Verdict::Passed | Verdict::Proved => Verdict::Conditional,
+                verdict => verdict,
+            };
+            row.reason = other.reason;
+            row.assurance = other.assurance;
+            row.engine = other.engine;
+            row.explanation = format!("where {text}: {}", other.explanation);
+        }
+        std::mem::take(&mut self.defects)
+    }
+
+    /// Whether something was established of a property.
+    pub fn has_established(&self) -> bool {
+        self.judged().any(|r| r.verdict >= Verdict::Passed)
+    }
+
+    /// Takes the defects out.
+    pub fn take_defects(&mut self) -> Vec<Defect> {
+        std::mem::take(&mut self.defects)
     }
 
     /// The defects, in the order they were found.

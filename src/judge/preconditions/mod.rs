@@ -33,6 +33,7 @@ pub(crate) use judge::ops_of;
 pub(crate) use only_if::of_defect;
 pub use options::Options;
 pub use under::UnderCondition;
+pub(crate) use under::requiring;
 pub use vary::Vary;
 
 use crate::input::error::InputError;

@@ -20,8 +20,11 @@ use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::grade::Grade;
 use gridlock_checker::report::statements::Statements;
+use gridlock_checker::system::ExploredProgram;
+use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::setup::device_limits::{DeviceLimits, static_shared_bytes};
+use gridlock_semantics::transition::TransitionSystem;
 use std::collections::HashSet;
 
 /// Points judged at most.
@@ -47,7 +50,18 @@ const MOST_SHARED_BYTES: u64 = 48 << 10;
 const OF_HOST: usize = 6;
 const MOST_THREADS_OF_HOST: i64 = 1 << 13;
 
-/// When a defect of a kernel shows: the parts of its grade that say so, and what a proof of it assumes.
+/// What a defect hangs on.
+pub struct Hung {
+    /// When it shows.
+    pub grade: Grade,
+    /// What a proof of that assumes.
+    pub assumptions: Statements<Assumption>,
+    /// The condition that excludes it, over the kernel's variables, where the kernel is of use under it: some launch with
+    /// blocks of many threads meets it and changes memory.
+    pub requires: Option<Expr>,
+}
+
+/// When a defect of a kernel shows: the parts of its grade that say so.
 pub fn of_defect(
     prepared: &Prepared,
     entry: &EntryPoint,
@@ -55,23 +69,31 @@ pub fn of_defect(
     device: Option<&DeviceLimits>,
     defect: &Defect,
     deadline: Deadline,
-) -> (Grade, Statements<Assumption>) {
+) -> Hung {
     let mut grade = Grade::default();
     let established = established(
         prepared, entry, request, device, defect, deadline, &mut grade,
     );
-    let assumptions = established.map(|(found, space)| {
-        grade.only_if = Some(found.condition.text(&space));
-        grade.only_if_held_at = Some(found.held_at as u64);
-        grade.only_if_proved = found.is_proved;
-        let in_source = found.condition.in_source(&space);
-        grade.requires = in_source.map(|(text, _)| format!("__requires({text});"));
-        found.assumptions
-    });
-    (grade, assumptions.unwrap_or_default())
+    let Some((found, space, is_of_use)) = established else {
+        return Hung {
+            grade,
+            assumptions: Statements::default(),
+            requires: None,
+        };
+    };
+    grade.only_if = Some(found.condition.text(&space));
+    grade.only_if_held_at = Some(found.held_at as u64);
+    grade.only_if_proved = found.is_proved;
+    let (text, requires) = found.condition.in_source(&space).unzip();
+    grade.requires = text.map(|text| format!("__requires({text});"));
+    Hung {
+        grade,
+        assumptions: found.assumptions,
+        requires: requires.filter(|_| is_of_use),
+    }
 }
 
-/// The condition, with the space that it speaks of.
+/// The condition, with the space that it speaks of, and whether the kernel is of use where it holds.
 fn established(
     prepared: &Prepared,
     entry: &EntryPoint,
@@ -80,7 +102,7 @@ fn established(
     defect: &Defect,
     deadline: Deadline,
     grade: &mut Grade,
-) -> Option<(Established, Space)> {
+) -> Option<(Established, Space, bool)> {
     let witness = defect.witness.as_ref()?;
     if !request.profile.admits_canonical_run() || !entry.nulls.is_empty() {
         return None;
@@ -131,8 +153,54 @@ fn established(
         &found.condition,
         &witness.setup,
     );
+    let is_of_use = is_met && is_of_use(&search, prepared, &space, request, &found.condition);
     drop(search);
-    is_met.then_some((found, space))
+    is_met.then_some((found, space, is_of_use))
+}
+
+/// Threads of a block that a kernel is written for, at least.
+const LEAST_THREADS: i64 = 16;
+/// Launches looked at for one that changes memory.
+const LOOKED_AT: usize = 12;
+
+/// Whether a launch that was found safe meets the condition, has blocks of many threads and changes memory: of hardly any
+/// kernel there is no defect where one thread runs, or where all return at once.
+fn is_of_use(
+    search: &Search,
+    prepared: &Prepared,
+    space: &Space,
+    request: &Request,
+    condition: &Condition,
+) -> bool {
+    let judged = search.points.iter().zip(&search.outcomes);
+    let safe = judged.filter(|(_, outcome)| matches!(outcome, Some(Outcome::Safe { .. })));
+    let meeting = safe
+        .map(|(point, _)| point)
+        .filter(|point| condition.at(point) && space.n_threads_of_block(point) >= LEAST_THREADS);
+    meeting.take(LOOKED_AT).any(|point| {
+        let Ok(entry) = space.closed_at(point) else {
+            return false;
+        };
+        let (program, sampling) = (&prepared.surface, request.sampling);
+        let setup = subject::sampled_setup(program, &entry, entry.launch, sampling, 0);
+        setup.is_ok_and(|setup| changes_memory(prepared, &setup, request))
+    })
+}
+
+fn changes_memory(prepared: &Prepared, setup: &Setup, request: &Request) -> bool {
+    let limits = Limits {
+        depth: DEPTH,
+        ..request.limits
+    };
+    let profile = &request.profile;
+    let run = canonical::run(&prepared.compiled, setup, profile, &limits);
+    let Ok(system) = ExploredProgram::new(&prepared.surface, setup, profile) else {
+        return false;
+    };
+    let initial = system.initial().into_iter().next();
+    let before = initial.map(|state| system.system().observe(&state).arrays);
+    run.observation
+        .is_some_and(|after| Some(after.arrays) != before)
 }
 
 /// Launches of host code, as far as they can be read off.

@@ -89,10 +89,7 @@ pub fn admissible(space: &Space, point: &[i64]) -> bool {
     };
     let any_drawn = space.dimensions.iter().any(drawn);
     let threads = space.n_threads(point);
-    let block = space.dimensions.iter().zip(point);
-    let block = block
-        .filter(|(d, _)| d.name.starts_with("blockDim"))
-        .fold(1i64, |n, (_, &v)| n.saturating_mul(v));
+    let block = space.n_threads_of_block(point);
     let own = space.program.proc(space.kernel).most_threads;
     let most = own.map_or(MOST_BLOCK, i64::from).min(MOST_BLOCK);
     block <= most && (!any_drawn || threads <= MOST_THREADS)

@@ -185,6 +185,14 @@ impl Space {
             .fold(1, |n: i64, (_, &value)| n.saturating_mul(value))
     }
 
+    /// Threads of one of its blocks.
+    pub fn n_threads_of_block(&self, point: &[i64]) -> i64 {
+        let launch = self.dimensions.iter().zip(point);
+        launch
+            .filter(|(d, _)| matches!(d.variable, Variable::BlockDim(_)))
+            .fold(1, |n: i64, (_, &value)| n.saturating_mul(value))
+    }
+
     fn add(&mut self, variable: Variable, values: Values) {
         self.dimensions.push(Dimension {
             variable,

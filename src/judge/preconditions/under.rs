@@ -14,7 +14,9 @@ use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::Property;
 use gridlock_proofs::{Budget, Candidate, ProofStatus};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::setup::{Arg, Setup};
 use gridlock_semantics::well_formed::check_well_formed;
@@ -135,8 +137,13 @@ pub fn assuming(space: &Space, condition: Option<&Condition>) -> Option<Prepared
     if let Some(condition) = condition {
         assumptions.push(condition.in_source(space)?.1);
     }
-    let mut program = (*space.program).clone();
-    let kernel = &mut program.procs[space.kernel.0 as usize];
+    requiring(&space.program, space.kernel, assumptions)
+}
+
+/// The program with assumptions at the start of a kernel; `None` where they mean nothing there.
+pub fn requiring(program: &Program, kernel: ProcId, assumptions: Vec<Expr>) -> Option<Prepared> {
+    let mut program = program.clone();
+    let kernel = &mut program.procs[kernel.0 as usize];
     let span = kernel.span;
     let mut parts: Vec<Arc<Op>> = assumptions
         .into_iter()

@@ -36,22 +36,26 @@ pub fn conditions(defects: &[Defect], index: usize, subject: &Subject, style: &S
             continue;
         }
         said.push((name, condition.as_str()));
-        let known = match (defect.grade.only_if_proved, defect.grade.only_if_held_at) {
-            (true, _) => "(proved)".to_owned(),
-            (false, Some(1)) => "(held at the one launch tried, not proved)".to_owned(),
-            (false, Some(n)) => format!("(held at {n} launches tried, not proved)"),
-            (false, None) => "(not proved)".to_owned(),
-        };
-        put(
-            &format!("{name}: none where {condition} {known}"),
-            style,
-            &mut out,
-        );
+        put(&self::condition(defect), style, &mut out);
         if let Some(requires) = &defect.grade.requires {
             let _ = writeln!(out, "    {requires}");
         }
     }
     out
+}
+
+/// `data-race: none where blockDim.x == 32 (proved)`; nothing where no condition is known.
+pub fn condition(defect: &Defect) -> String {
+    let Some(condition) = &defect.grade.only_if else {
+        return String::new();
+    };
+    let known = match (defect.grade.only_if_proved, defect.grade.only_if_held_at) {
+        (true, _) => "(proved)".to_owned(),
+        (false, Some(1)) => "(held at the one launch tried, not proved)".to_owned(),
+        (false, Some(n)) => format!("(held at {n} launches tried, not proved)"),
+        (false, None) => "(not proved)".to_owned(),
+    };
+    format!("{}: none where {condition} {known}", defect.kind.name())
 }
 
 fn put(text: &str, style: &Style, out: &mut String) {

@@ -3,6 +3,7 @@
 use super::table::wrap;
 use crate::report::page::Table;
 use crate::words::plain_words::{assurance, reason, verdict as words};
+use crate::words::sentences::all_of;
 use crate::words::style::Style;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Assurance, Reason, Verdict};
@@ -21,6 +22,9 @@ struct Summary {
     defects: Vec<String>,
     /// Why a property is not decided; the first.
     why: Option<String>,
+    /// The conditions under which the verdict holds.
+    #[serde(default)]
+    conditions: Vec<String>,
 }
 
 /// What a line says of a judgement.
@@ -41,6 +45,7 @@ pub fn summary(judgement: &Judgement) -> Value {
         why: open
             .map(|p| p.explanation.clone())
             .filter(|text| !text.is_empty()),
+        conditions: judgement.holds_where(),
     })
 }
 
@@ -55,7 +60,7 @@ pub struct FileRow {
     pub verdict: Option<Verdict>,
     /// What was found, or why there is no verdict.
     pub what: String,
-    /// Something is refuted.
+    /// There is a defect, at some launch at least.
     pub has_defects: bool,
     /// Nothing in it can be judged, and nobody said that it can.
     pub is_empty: bool,
@@ -72,7 +77,7 @@ impl FileRow {
                 place: file.to_owned(),
                 verdict: Some(summary.verdict),
                 what: summary.text(),
-                has_defects: summary.verdict == Verdict::Refuted,
+                has_defects: matches!(summary.verdict, Verdict::Refuted | Verdict::Conditional),
                 is_empty: false,
                 is_undecided: false,
             };
@@ -137,6 +142,7 @@ impl Summary {
                     None => reason.to_owned(),
                 }
             }
+            Verdict::Conditional => format!("right where {}", all_of(&self.conditions)),
             Verdict::Passed | Verdict::Proved => self
                 .assurance
                 .map_or(String::new(), |level| assurance(level).to_owned()),
@@ -159,6 +165,7 @@ pub fn totals(rows: &[&FileRow]) -> Value {
         "passed": count("passed"),
         "refuted": count("refuted"),
         "unknown": count("unknown"),
+        "conditional": count("conditional"),
         "not_read": count("not read"),
         "nothing": count("nothing"),
     })
@@ -166,7 +173,8 @@ pub fn totals(rows: &[&FileRow]) -> Value {
 
 /// A line for each, which begins with the verdict and the place, and how many of each.
 pub fn table(rows: &[&FileRow], seconds: f64, style: &Style) -> String {
-    let width = WORDS.iter().map(|word| word.len()).max().unwrap_or(0);
+    let words_of_rows = rows.iter().map(|row| row.word().len());
+    let width = words_of_rows.max().unwrap_or(0).max(WORDS[2].len());
     let mut out = String::new();
     for row in rows {
         let ink = row.verdict.map(|verdict| words(verdict).1);
@@ -190,8 +198,14 @@ pub fn table(rows: &[&FileRow], seconds: f64, style: &Style) -> String {
 }
 
 /// What stands for a verdict, from the worst on.
-const WORDS: [&str; 6] = [
-    "refuted", "unknown", "not read", "passed", "proved", "nothing",
+const WORDS: [&str; 7] = [
+    "refuted",
+    "unknown",
+    "not read",
+    "conditional",
+    "passed",
+    "proved",
+    "nothing",
 ];
 
 /// `4 files: 1 refuted, 3 proved`.

@@ -8,6 +8,7 @@ use super::sources::Sources;
 use super::table::{Cell, item, table, wrap};
 use super::threads::extents;
 use crate::words::plain_words::{assurance, engine, reason, verdict};
+use crate::words::sentences::all_of;
 use crate::words::style::{Ink, Style};
 use gridlock_checker::finding::{DefectKind, Statistics};
 use gridlock_checker::report::defect::Defect;
@@ -247,8 +248,19 @@ fn conditions(judgement: &Judgement, sources: &mut Sources, style: &Style, out: 
         out,
         "Conditions (defects at launches or for arguments not asked about)"
     );
+    let mut said: Vec<&str> = Vec::new();
     for condition in &judgement.conditions {
-        out.push_str(&item(&format!("{}:", condition.launch), style));
+        if let Some(source) = &condition.source
+            && !said.contains(&source.as_str())
+        {
+            said.push(source);
+            out.push_str(&item(&grade::condition(&condition.defect), style));
+            if let Some(requires) = &condition.requires {
+                let _ = writeln!(out, "    {requires}");
+            }
+        }
+        let otherwise = condition.source.as_ref().map_or("", |_| "otherwise, ");
+        out.push_str(&item(&format!("{otherwise}{}:", condition.launch), style));
         for line in diagnostic::defect(&condition.defect, sources, style).lines() {
             let _ = writeln!(out, "    {line}");
         }
@@ -284,6 +296,9 @@ fn verdict_line(judgement: &Judgement, style: &Style) -> String {
             if let Some(why) = judgement.reason {
                 let _ = write!(line, ": {}", reason(why));
             }
+        }
+        Verdict::Conditional => {
+            let _ = write!(line, ", where {}", all_of(&judgement.holds_where()));
         }
         Verdict::Passed | Verdict::Proved => {
             if let Some(level) = judgement.assurance {

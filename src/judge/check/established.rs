@@ -1,0 +1,89 @@
+//! What the engines establish of an entry: proofs first, then runs of what they leave open.
+
+use super::judged::Judged;
+use super::so_far::SoFar;
+use super::table::Table;
+use super::{out_of_the_ordinary, runs, symbolic, vacuous};
+use crate::input::deadline::Deadline;
+use crate::input::error::InputError;
+use crate::subject::{self, premises};
+use gridlock_checker::report::Judgement;
+use gridlock_checker::verdict::{Property, Reason};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::program::ProcKind;
+
+/// What the engines establish of an entry, property by property, and the inputs that they tried in words. The entries of
+/// `later` are judged after it.
+pub(super) fn established(
+    judgement: &mut Judgement,
+    entry: &Judged<'_>,
+    deadline: Deadline,
+    later: &[ProcId],
+) -> Result<(Table, String), InputError> {
+    let Judged {
+        file,
+        subject: index,
+        prepared,
+        point,
+        request,
+        device,
+    } = *entry;
+    let program = &prepared.surface;
+    let procedure = program.proc(point.proc);
+    let mut applicable = premises::applicable(
+        program,
+        point.proc,
+        !point.extents.is_empty() || !point.nulls.is_empty(),
+    );
+    if point.has_unset_contents() && !applicable.contains(&Property::UninitialisedReads) {
+        applicable.push(Property::UninitialisedReads);
+    }
+    let asked: Vec<Property> = match &request.properties {
+        Some(named) => applicable
+            .into_iter()
+            .filter(|p| named.contains(p))
+            .collect(),
+        None => applicable,
+    };
+    let mut table = Table::new(asked);
+    // How far arguments reach is not known, but where they begin is.
+    if request.properties.is_none() && !table.asks_about(Property::Bounds) {
+        table.add_only_if_shown(Property::Bounds);
+    }
+    let so_far = SoFar {
+        file,
+        prepared,
+        point,
+        request,
+        later,
+    };
+    so_far.tell(judgement, &table);
+
+    let contradiction = point
+        .launch
+        .and_then(|launch| subject::contradiction(program, point.proc, &launch));
+    if let Some(why) = &contradiction {
+        for property in table.open() {
+            table.leave_open(property, Reason::Vacuous, why.clone());
+        }
+    }
+    if contradiction.is_none() && procedure.kind == ProcKind::Kernel && request.symbolic {
+        symbolic::attempt(
+            &mut table, judgement, index, prepared, point, request, deadline, &so_far,
+        )?;
+    }
+    vacuous::attempt(&mut table, entry, deadline)?;
+    let inputs = if contradiction.is_some() {
+        "none".to_owned()
+    } else if table.is_proved() {
+        "all".to_owned()
+    } else {
+        runs::attempt(
+            &mut table, judgement, index, prepared, point, request, device, deadline, &so_far,
+        )?
+    };
+    out_of_the_ordinary::attempt(
+        &mut table, judgement, index, prepared, point, request, deadline,
+    );
+    Ok((table, inputs))
+}

@@ -1,0 +1,150 @@
+//! The verdict *conditional*: a kernel whose launch nobody gave, wrong at some and right where a condition holds.
+
+use crate::tool::{Run, run};
+use serde_json::Value;
+
+fn check(file: &str, more: &[&str]) -> Run {
+    run(&[&["check", file, "--format", "json"], more].concat())
+}
+
+/// A kernel in a file of its own.
+fn written(folder: &tempfile::TempDir, name: &str, text: &str) -> String {
+    let path = folder.path().join(format!("{name}.cu"));
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+const TILE: &str = "tests/conditions/tree-sum-tile.cu";
+
+#[test]
+fn what_excludes_the_defects_is_the_condition() {
+    let ran = check(TILE, &[]);
+    let report = ran.json();
+    assert_eq!(ran.status, 3, "{report:#}");
+    assert_eq!(report["verdict"], "conditional", "{report:#}");
+    assert_eq!(report["assurance"], "all-inputs-all-sizes", "{report:#}");
+    assert_eq!(report["defects"].as_array().map(Vec::len), Some(0));
+    let conditions = report["conditions"].as_array().unwrap();
+    let of = |kind: &str| -> &Value {
+        let found = conditions.iter().find(|c| c["defect"]["kind"] == kind);
+        found.unwrap_or_else(|| panic!("no {kind}: {report:#}"))
+    };
+    let bounds = of("out-of-bounds");
+    assert_eq!(bounds["source"], "blockDim.x <= 64");
+    assert_eq!(bounds["requires"], "__requires(blockDim.x <= 64);");
+    assert_eq!(bounds["status"], "proved");
+    // Behind the first defect there is another, which a further condition excludes.
+    let unset = of("uninitialised-read");
+    assert_eq!(unset["source"], "blockDim.x is a power of two");
+    let properties = report["properties"].as_array().unwrap();
+    let verdicts: Vec<&str> = properties
+        .iter()
+        .map(|p| p["verdict"].as_str().unwrap())
+        .collect();
+    assert!(
+        verdicts
+            .iter()
+            .all(|v| ["proved", "conditional"].contains(v)),
+        "{verdicts:?}"
+    );
+
+    let said = run(&["check", TILE]).stdout;
+    let parts = [
+        "__requires(blockDim.x <= 64);",
+        "otherwise, with grid",
+        "Verdict: conditional, where blockDim.x <= 64 and blockDim.x is a power of two",
+    ];
+    for part in parts {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
+#[test]
+fn the_exit_status_is_that_of_what_is_accepted() {
+    let accepted = ["--accept-conditions", "--require", "sizes"];
+    assert_eq!(check(TILE, &accepted).status, 0);
+    let refuted = check(TILE, &["--no-conditions"]);
+    assert_eq!(refuted.status, 1);
+    assert_eq!(refuted.json()["verdict"], "refuted");
+    let both = check(TILE, &["--no-conditions", "--accept-conditions"]);
+    assert_eq!(both.status, 2, "{}", both.stdout);
+}
+
+/// A launch that is given, by an option or by host code, has no condition.
+#[test]
+fn a_launch_that_is_given_is_refuted() {
+    let given = check(TILE, &["--grid", "1", "--block", "128"]);
+    assert_eq!(given.status, 1);
+    assert_eq!(given.json()["verdict"], "refuted");
+    let folder = tempfile::tempdir().unwrap();
+    let kernel = std::fs::read_to_string(TILE).unwrap();
+    let host = "
+int main()
+{
+    int *in, *out;
+    cudaMalloc(&in, 256 * sizeof(int));
+    cudaMalloc(&out, 256 * sizeof(int));
+    cudaMemset(in, 0, 256 * sizeof(int));
+    tree_sum<<<2, 128>>>(in, out);
+    cudaFree(in);
+    cudaFree(out);
+    return 0;
+}
+";
+    let whole = written(&folder, "whole", &format!("{kernel}{host}"));
+    let report = check(&whole, &[]).json();
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
+}
+
+/// Of hardly any kernel there is a defect where a block is one thread, or where nobody does anything.
+#[test]
+fn a_condition_under_which_the_kernel_is_of_no_use_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let texts = [
+        (
+            "one-thread",
+            "__global__ void k(int *a) { a[0] = threadIdx.x; }",
+        ),
+        (
+            "nothing-to-do",
+            "__global__ void k(int *a, int n) { if (n > 0) a[0] = threadIdx.x; }",
+        ),
+    ];
+    for (name, text) in texts {
+        let ran = check(&written(&folder, name, text), &[]);
+        let report = ran.json();
+        assert_eq!(ran.status, 1, "{name}: {report:#}");
+        assert_eq!(report["verdict"], "refuted", "{name}: {report:#}");
+    }
+}
+
+/// What is told, written into the source, makes the kernel right there.
+#[test]
+fn the_statements_make_it_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut conditional = 0;
+    for name in [
+        "guard",
+        "index",
+        "small-block",
+        "transpose-own",
+        "tree-sum",
+        "warps",
+    ] {
+        let file = format!("tests/conditions/{name}.cu");
+        let report = check(&file, &[]).json();
+        if report["verdict"] != "conditional" {
+            continue;
+        }
+        conditional += 1;
+        let conditions = report["conditions"].as_array().unwrap();
+        let statements = conditions.iter().map(|c| c["requires"].as_str().unwrap());
+        let statements: String = statements.collect();
+        let text = std::fs::read_to_string(&file).unwrap();
+        let brace = text.find("\n{").expect("a body") + 2;
+        let text = format!("{}{statements}{}", &text[..brace], &text[brace..]);
+        let ran = check(&written(&folder, name, &text), &["--require", "schedules"]);
+        assert_eq!(ran.status, 0, "{name}: {statements}: {}", ran.stdout);
+    }
+    assert!(conditional >= 3, "{conditional}");
+}

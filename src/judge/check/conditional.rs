@@ -9,7 +9,7 @@ use super::table::Table;
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
 use crate::judge::preconditions;
-use crate::words::sentences::all_of;
+use crate::words::sentences::{all_of, note};
 use gridlock_checker::report::Judgement;
 use gridlock_checker::report::defect::Defect;
 use gridlock_semantics::algebra::expr::{Builtin, Expr, ExprKind};
@@ -23,7 +23,7 @@ const ROUNDS: usize = 3;
 const SECONDS: f64 = 20.0;
 
 /// Where the defects of the table hang on launches and arguments that nobody gave, what the kernel comes to under the
-/// conditions that exclude them, if anything can be established there. Else all stays as it is.
+/// conditions that exclude them, if all that is refuted is right there. Else all stays as it is.
 pub(super) fn attempt(
     table: &mut Table,
     judgement: &mut Judgement,
@@ -75,8 +75,14 @@ pub(super) fn attempt(
             behind.extend(under.take_defects());
             continue;
         }
-        if !under.has_established() {
+        // What is not known to be right there stays refuted.
+        if !table.is_right_under(&under) {
             return Ok(());
+        }
+        // Defects for arguments out of the ordinary, and what was cut.
+        judgement.conditions.extend(found.conditions);
+        for limit in found.limits_hit {
+            note(&mut judgement.limits_hit, limit);
         }
         judgement.assumptions.extend(found.assumptions);
         judgement.remarks.extend(found.remarks);

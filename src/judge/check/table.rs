@@ -249,9 +249,15 @@ impl Table {
         std::mem::take(&mut self.defects)
     }
 
-    /// Whether something was established of a property.
-    pub fn has_established(&self) -> bool {
-        self.judged().any(|r| r.verdict >= Verdict::Passed)
+    /// Whether under a condition everything is right that is refuted here.
+    pub fn is_right_under(&self, under: &Table) -> bool {
+        let refuted = self.judged().filter(|r| r.verdict == Verdict::Refuted);
+        let mut of_them = refuted.map(|r| {
+            let same = |other: &&Row| other.property == r.property;
+            let other = under.rows.iter().find(same);
+            other.is_some_and(|other| other.only_if_shown || other.verdict >= Verdict::Passed)
+        });
+        of_them.all(|is_right| is_right) && under.judged().any(|r| r.verdict >= Verdict::Passed)
     }
 
     /// Takes the defects out.

@@ -1,6 +1,7 @@
 //! What the front end assumes where a file leaves something open.
 
 use gridlock_semantics::algebra::ids::ProcId;
+use std::path::PathBuf;
 
 /// An assumption on which the meaning of a procedure rests.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,13 @@ pub enum Assumed {
     /// The header of this name, which the file includes and which is not found, declares and defines nothing that
     /// the file uses; an empty one stands in its place.
     MissingHeader(String),
+    /// The header of this name is the one in a folder that no option names, and that was found near the file.
+    HeaderNearby {
+        /// As the file names it.
+        header: String,
+        /// Where it is.
+        folder: PathBuf,
+    },
     /// Declarations of the file that clang does not accept are left out, and what does not name them is not changed by
     /// that.
     NotAccepted {

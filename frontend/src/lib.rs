@@ -58,17 +58,18 @@ pub fn parse_file(path: &Path, options: &ParseOptions) -> Result<Parsed, Fronten
         let error = FrontendError::new(ErrorKind::File, format!("cannot read: {error}"));
         error.at(&shown, 0, 0)
     })?;
-    let language = match options.language.or_else(|| Language::of_file(path)) {
+    let text = String::from_utf8_lossy(&bytes);
+    let by_itself = || Language::of_file(path).map(|language| language.of_header(path, &text));
+    let language = match options.language.or_else(by_itself) {
         Some(language) => language,
         None => {
-            let message = "not a source file: known are .cu .cuh .cpp .cc .cxx .c .h .cl .scheme";
+            let message = "not a source file: known are .cu .cuh .cpp .cc .cxx .hpp .hh .hxx .inl .c .h .cl .scheme";
             return Err(FrontendError::new(ErrorKind::File, message).at(&shown, 0, 0));
         }
     };
     if language == Language::Scheme {
         return parse_scheme(&shown, &bytes);
     }
-    let text = String::from_utf8_lossy(&bytes).into_owned();
     translation::on_a_roomy_stack(path, &shown, &text, language, options)
 }
 

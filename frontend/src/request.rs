@@ -19,11 +19,23 @@ impl Language {
     /// The language that a file's extension says; `None` for other files.
     pub fn of_file(path: &Path) -> Option<Language> {
         match path.extension()?.to_str()? {
-            "cu" | "cuh" | "cpp" | "cc" | "cxx" => Some(Language::Cuda),
+            "cu" | "cuh" | "cpp" | "cc" | "cxx" | "hpp" | "hh" | "hxx" | "inl" => {
+                Some(Language::Cuda)
+            }
             "c" | "h" => Some(Language::C),
             "cl" => Some(Language::OpenCl),
             "scheme" => Some(Language::Scheme),
             _ => None,
+        }
+    }
+
+    /// The language of a header with this text: `.h` is C's, but C has no kernels.
+    pub(crate) fn of_header(self, path: &Path, text: &str) -> Language {
+        let is_header = path.extension().is_some_and(|extension| extension == "h");
+        let marks = ["__global__", "__device__", "__host__"];
+        match is_header && marks.iter().any(|mark| text.contains(mark)) {
+            true => Language::Cuda,
+            false => self,
         }
     }
 }

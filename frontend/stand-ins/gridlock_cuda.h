@@ -28,10 +28,16 @@
 #define __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_API_H__
 
+#ifndef size_t
 typedef __SIZE_TYPE__ size_t;
+#endif
+#ifndef uint
 typedef unsigned int uint;
+#endif
 typedef unsigned short ushort;
+#ifndef ulong
 typedef unsigned long ulong;
+#endif
 #define __grid_constant__
 #define __maxnreg__(n)
 #define __block_size__(...)
@@ -482,3 +488,21 @@ bool gridlock_hint__();
 #endif
 
 #include <texture_reference.h>
+
+// What the file defines itself was a macro up to here.
+#ifdef GRIDLOCK_OWN_TYPES
+#undef int8_t
+#undef int16_t
+#undef int32_t
+#undef int64_t
+#undef uint8_t
+#undef uint16_t
+#undef uint32_t
+#undef uint64_t
+#undef intptr_t
+#undef uintptr_t
+#undef size_t
+#undef ptrdiff_t
+#undef uint
+#undef ulong
+#endif

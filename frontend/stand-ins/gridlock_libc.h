@@ -136,7 +136,9 @@ using ::rand;
 using ::realloc;
 using ::rewind;
 using ::scanf;
-using ::size_t;
+#ifndef size_t
+typedef __SIZE_TYPE__ size_t;
+#endif
 using ::snprintf;
 using ::sprintf;
 using ::srand;

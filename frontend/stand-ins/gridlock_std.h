@@ -8,17 +8,20 @@
 #ifdef __CUDA__
 #pragma clang force_cuda_host_device begin
 #endif
+// Types by what they are: a file may have its own of these names.
 namespace std {
-using ::size_t;
-using ::ptrdiff_t;
-using ::int8_t;
-using ::int16_t;
-using ::int32_t;
-using ::int64_t;
-using ::uint8_t;
-using ::uint16_t;
-using ::uint32_t;
-using ::uint64_t;
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long uint64_t;
+typedef long intptr_t;
+typedef unsigned long uintptr_t;
 typedef decltype(nullptr) nullptr_t;
 
 // What device code uses too.
@@ -66,6 +69,53 @@ template <class T> struct is_class : integral_constant<bool, __is_class(T)> {};
 template <class A, class B> struct is_base_of : integral_constant<bool, __is_base_of(A, B)> {};
 template <class A, class B> struct is_convertible : integral_constant<bool, __is_convertible_to(A, B)> {};
 template <class T> struct is_trivial : integral_constant<bool, __is_trivial(T)> {};
+template <class T> struct is_union : integral_constant<bool, __is_union(T)> {};
+template <class T> struct is_empty : integral_constant<bool, __is_empty(T)> {};
+template <class T> struct is_final : integral_constant<bool, __is_final(T)> {};
+template <class T> struct is_pod : integral_constant<bool, __is_pod(T)> {};
+template <class T> struct is_standard_layout : integral_constant<bool, __is_standard_layout(T)> {};
+template <class T> struct is_function : integral_constant<bool, __is_function(T)> {};
+template <class T> struct is_lvalue_reference : integral_constant<bool, __is_lvalue_reference(T)> {};
+template <class T> struct is_rvalue_reference : integral_constant<bool, __is_rvalue_reference(T)> {};
+template <class T> struct is_volatile : integral_constant<bool, __is_volatile(T)> {};
+template <class T> struct is_null_pointer : is_same<typename remove_cv<T>::type, decltype(nullptr)> {};
+template <class T> struct is_scalar : integral_constant<bool, __is_scalar(T)> {};
+template <class T> struct is_fundamental : integral_constant<bool, __is_fundamental(T)> {};
+template <class T> struct is_object : integral_constant<bool, __is_object(T)> {};
+template <class T, class... A> struct is_constructible : integral_constant<bool, __is_constructible(T, A...)> {};
+template <class T> struct is_default_constructible : integral_constant<bool, __is_constructible(T)> {};
+template <class T> struct is_copy_constructible : integral_constant<bool, __is_constructible(T, const T &)> {};
+template <class A, class B> struct is_assignable : integral_constant<bool, __is_assignable(A, B)> {};
+template <class T> struct is_trivially_destructible : integral_constant<bool, __is_trivially_destructible(T)> {};
+template <class T> struct is_trivially_default_constructible
+    : integral_constant<bool, __is_trivially_constructible(T)> {};
+template <class T> struct alignment_of : integral_constant<size_t, alignof(T)> {};
+template <class T> struct type_identity { typedef T type; };
+template <class T> using type_identity_t = T;
+template <class T> struct underlying_type { typedef __underlying_type(T) type; };
+template <class T> using underlying_type_t = typename underlying_type<T>::type;
+template <class T> struct add_volatile { typedef volatile T type; };
+template <class T> struct add_cv { typedef const volatile T type; };
+template <class T> struct add_lvalue_reference { typedef __add_lvalue_reference(T) type; };
+template <class T> struct add_rvalue_reference { typedef __add_rvalue_reference(T) type; };
+template <class T> using add_lvalue_reference_t = typename add_lvalue_reference<T>::type;
+template <class T> using add_rvalue_reference_t = typename add_rvalue_reference<T>::type;
+template <class T> struct remove_all_extents { typedef __remove_all_extents(T) type; };
+template <class T> using remove_all_extents_t = typename remove_all_extents<T>::type;
+template <class T> struct remove_cvref { typedef typename remove_cv<typename remove_reference<T>::type>::type type; };
+template <class T> using remove_cvref_t = typename remove_cvref<T>::type;
+template <class T, unsigned n = 0> struct extent : integral_constant<size_t, __array_extent(T, n)> {};
+template <class T> struct rank : integral_constant<size_t, __array_rank(T)> {};
+template <class...> struct conjunction : true_type {};
+template <class A> struct conjunction<A> : A {};
+template <class A, class... B> struct conjunction<A, B...> : conditional<bool(A::value), conjunction<B...>, A>::type {};
+template <class...> struct disjunction : false_type {};
+template <class A> struct disjunction<A> : A {};
+template <class A, class... B> struct disjunction<A, B...> : conditional<bool(A::value), A, disjunction<B...>>::type {};
+template <class A> struct negation : integral_constant<bool, !bool(A::value)> {};
+template <class... A> inline constexpr bool conjunction_v = conjunction<A...>::value;
+template <class... A> inline constexpr bool disjunction_v = disjunction<A...>::value;
+template <class A> inline constexpr bool negation_v = negation<A>::value;
 template <class T> struct remove_pointer { typedef T type; };
 template <class T> struct remove_pointer<T *> { typedef T type; };
 template <class T> struct remove_pointer<T *const> { typedef T type; };
@@ -78,11 +128,54 @@ template <class T> struct add_const { typedef const T type; };
 template <class T> struct add_pointer { typedef typename remove_reference<T>::type *type; };
 template <class...> using void_t = void;
 template <class T> T &&declval() noexcept;
+template <class... T> struct common_type;
+template <class T> struct common_type<T> { typedef typename decay<T>::type type; };
+template <class A, class B> struct common_type<A, B> {
+  typedef typename decay<decltype(false ? declval<A>() : declval<B>())>::type type;
+};
+template <class A, class B, class... C> struct common_type<A, B, C...> : common_type<typename common_type<A, B>::type, C...> {};
+template <class... T> using common_type_t = typename common_type<T...>::type;
+template <class F, class... A> struct invoke_result { typedef decltype(declval<F>()(declval<A>()...)) type; };
+template <class F, class... A> using invoke_result_t = typename invoke_result<F, A...>::type;
+template <class T, T... v> struct integer_sequence {
+  typedef T value_type;
+};
+template <class T, T n> using make_integer_sequence = __make_integer_seq<integer_sequence, T, n>;
+template <size_t... v> using index_sequence = integer_sequence<size_t, v...>;
+template <size_t n> using make_index_sequence = make_integer_sequence<size_t, n>;
+template <class... T> using index_sequence_for = make_index_sequence<sizeof...(T)>;
+template <class T> constexpr const T &as_const(T &t) { return t; }
+template <class T, class U = T> constexpr T exchange(T &t, U &&u) { T old = t; t = static_cast<U &&>(u); return old; }
+template <class T> constexpr T *addressof(T &t) { return __builtin_addressof(t); }
+enum class byte : unsigned char {};
 template <class T> using remove_pointer_t = typename remove_pointer<T>::type;
 template <class T> using remove_const_t = typename remove_const<T>::type;
 template <class T> using make_unsigned_t = typename make_unsigned<T>::type;
 template <class T> using make_signed_t = typename make_signed<T>::type;
 template <class T> inline constexpr bool is_unsigned_v = is_unsigned<T>::value;
+template <class T> inline constexpr bool is_enum_v = is_enum<T>::value;
+template <class T> inline constexpr bool is_class_v = is_class<T>::value;
+template <class T> inline constexpr bool is_union_v = is_union<T>::value;
+template <class T> inline constexpr bool is_empty_v = is_empty<T>::value;
+template <class T> inline constexpr bool is_final_v = is_final<T>::value;
+template <class T> inline constexpr bool is_pod_v = is_pod<T>::value;
+template <class T> inline constexpr bool is_standard_layout_v = is_standard_layout<T>::value;
+template <class T> inline constexpr bool is_function_v = is_function<T>::value;
+template <class T> inline constexpr bool is_lvalue_reference_v = is_lvalue_reference<T>::value;
+template <class T> inline constexpr bool is_rvalue_reference_v = is_rvalue_reference<T>::value;
+template <class T> inline constexpr bool is_reference_v = is_reference<T>::value;
+template <class T> inline constexpr bool is_array_v = is_array<T>::value;
+template <class T> inline constexpr bool is_volatile_v = is_volatile<T>::value;
+template <class T> inline constexpr bool is_null_pointer_v = is_null_pointer<T>::value;
+template <class T> inline constexpr bool is_scalar_v = is_scalar<T>::value;
+template <class T> inline constexpr bool is_fundamental_v = is_fundamental<T>::value;
+template <class T> inline constexpr bool is_object_v = is_object<T>::value;
+template <class T> inline constexpr bool is_default_constructible_v = is_default_constructible<T>::value;
+template <class T> inline constexpr bool is_copy_constructible_v = is_copy_constructible<T>::value;
+template <class T> inline constexpr bool is_trivially_destructible_v = is_trivially_destructible<T>::value;
+template <class T> inline constexpr bool is_trivial_v = is_trivial<T>::value;
+template <class T, class... A> inline constexpr bool is_constructible_v = is_constructible<T, A...>::value;
+template <class T, unsigned n = 0> inline constexpr size_t extent_v = extent<T, n>::value;
 template <class T> inline constexpr bool is_arithmetic_v = is_arithmetic<T>::value;
 template <class T> inline constexpr bool is_pointer_v = is_pointer<T>::value;
 template <class T> inline constexpr bool is_void_v = is_void<T>::value;
@@ -650,8 +743,8 @@ template <class T = double> struct normal_distribution {
 #pragma clang force_cuda_host_device begin
 #endif
 // An object made in memory that is there: refused where it is used.
-void *operator new(size_t, void *) noexcept;
-void *operator new[](size_t, void *) noexcept;
+void *operator new(__SIZE_TYPE__, void *) noexcept;
+void *operator new[](__SIZE_TYPE__, void *) noexcept;
 #ifdef __CUDA__
 #pragma clang force_cuda_host_device end
 #endif

@@ -1,14 +1,38 @@
 #pragma once
+// This text has several names, and a file may have a type of its own behind the first.
+#ifndef GRIDLOCK_STDINT_TYPES
+#define GRIDLOCK_STDINT_TYPES
+#ifndef int8_t
 typedef signed char int8_t;
+#endif
+#ifndef int16_t
 typedef short int16_t;
+#endif
+#ifndef int32_t
 typedef int int32_t;
+#endif
+#ifndef int64_t
 typedef long int64_t;
+#endif
+#ifndef uint8_t
 typedef unsigned char uint8_t;
+#endif
+#ifndef uint16_t
 typedef unsigned short uint16_t;
+#endif
+#ifndef uint32_t
 typedef unsigned int uint32_t;
+#endif
+#ifndef uint64_t
 typedef unsigned long uint64_t;
+#endif
+#ifndef intptr_t
 typedef long intptr_t;
+#endif
+#ifndef uintptr_t
 typedef unsigned long uintptr_t;
+#endif
+#endif
 #define INT8_MIN (-128)
 #define INT8_MAX 127
 #define UINT8_MAX 255

@@ -10,6 +10,7 @@ use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
+use std::path::Path;
 
 /// Kept aside while the program is prepared.
 #[derive(Clone, Debug, Default)]
@@ -35,10 +36,24 @@ impl TakenForGranted {
     }
 }
 
+/// A folder as one names it from here.
+fn shown(folder: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let inside = folder.strip_prefix(here).unwrap_or(folder);
+    match inside.as_os_str().is_empty() {
+        true => "the current folder".to_owned(),
+        false => inside.display().to_string(),
+    }
+}
+
 fn of_the_front_end(assumed: &Assumed) -> Assumption {
     match assumed.clone() {
         Assumed::HeaderDefinition(definition) => Assumption::HeaderDefinition { definition },
         Assumed::MissingHeader(header) => Assumption::MissingHeader { header },
+        Assumed::HeaderNearby { header, folder } => Assumption::HeaderNearby {
+            header,
+            folder: shown(&folder),
+        },
         Assumed::NotAccepted {
             file,
             line,

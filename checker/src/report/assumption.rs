@@ -51,6 +51,8 @@ pub enum Assumption {
     HeaderDefinition { definition: String },
     /// A header that the file includes and that is not found.
     MissingHeader { header: String },
+    /// A header found in a folder that no option names.
+    HeaderNearby { header: String, folder: String },
     /// Declarations that clang does not accept are left out; the first of them.
     NotAccepted {
         file: String,
@@ -221,6 +223,10 @@ impl Display for Assumption {
             MissingHeader { header } => write!(
                 f,
                 "the missing header `{header}` declares and defines nothing that this code uses"
+            ),
+            HeaderNearby { header, folder } => write!(
+                f,
+                "the header `{header}`, of which no -I names the folder, is the one in {folder}"
             ),
             NotAccepted {
                 file,

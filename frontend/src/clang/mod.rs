@@ -5,9 +5,12 @@ pub(crate) mod header_folder;
 pub(crate) mod host_errors;
 mod integer_intrinsics;
 pub(crate) mod missing;
+pub(crate) mod nearby;
 pub(crate) mod options;
 pub(crate) mod output;
+mod own_types;
 pub(crate) mod stand_ins;
+mod standard_library;
 mod texture_fetches;
 pub(crate) mod tree;
 
@@ -21,7 +24,9 @@ use complaints::{complaints, first_diagnostic};
 use gridlock_boundary::child::{self, End};
 use gridlock_boundary::program;
 use missing::{Failure, Missing, Task};
-use std::cell::Cell;
+use nearby::Nearby;
+use own_types::OwnTypes;
+use std::cell::{Cell, RefCell};
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -37,6 +42,8 @@ pub(crate) struct Read {
     pub complaints: Vec<Complaint>,
     /// What is left out of the tree where headers of the file are missing.
     pub missing: Missing,
+    /// Headers that no option names the folder of.
+    pub nearby: Vec<Nearby>,
     /// The tree of the text with the errors in it, and these, where a launch stands in what is left out. It says
     /// nothing that a judgement may rest on.
     pub with_errors: Option<(Node, Vec<Complaint>)>,
@@ -67,6 +74,9 @@ pub(crate) fn syntax_tree(
     let given = name_of(path, options);
     let with_integers = integer_intrinsics::may_be_named(text, options);
     let with_fetches = Cell::new(texture_fetches::are_named(text));
+    let nearby = RefCell::new(nearby::Found::default());
+    let with_library = Cell::new(false);
+    let own_types = RefCell::new(OwnTypes::default());
     // Naming the user's file in a file of ours makes instances of its templates.
     let wrapper = match is_wrapped(path, options) {
         false => None,
@@ -76,7 +86,13 @@ pub(crate) fn syntax_tree(
     let begun = Instant::now();
     let once = |task: Task, more: &[OsString], printed: &mut Vec<u8>| {
         let read = own.as_deref().unwrap_or(&given);
-        let mut all = arguments(read, headers.path(), language, options, task, more);
+        let mut behind = own_types.borrow().arguments();
+        if with_library.get() {
+            behind.extend(["-include", stand_ins::LIBRARY].map(OsString::from));
+        }
+        behind.extend(nearby.borrow().arguments());
+        behind.extend_from_slice(more);
+        let mut all = arguments(read, headers.path(), language, options, task, &behind);
         let headers = [
             (with_integers, stand_ins::INTEGER_INTRINSICS),
             (with_fetches.get(), stand_ins::TEXTURE_FETCHES),
@@ -95,15 +111,22 @@ pub(crate) fn syntax_tree(
         })
     };
     let clang = |task: Task, more: &[OsString], printed: &mut Vec<u8>| {
-        let output = once(task, more, printed)?;
-        let complains = texture_fetches::are_named(&String::from_utf8_lossy(&output.said));
-        if language != Language::Cuda || with_fetches.get() || !complains {
-            return Ok(output);
+        loop {
+            let output = once(task, more, printed)?;
+            if language != Language::Cuda {
+                return Ok(output);
+            }
+            let said = String::from_utf8_lossy(&output.said);
+            let is_new = |has: &Cell<bool>, is_wanted: bool| is_wanted && !has.replace(true);
+            // What the file uses without a header that says so, or where only what it includes names it.
+            let lacks_fetches = is_new(&with_fetches, texture_fetches::are_named(&said));
+            let lacks_library = is_new(&with_library, standard_library::is_missing(&said));
+            let has_types = own_types.borrow_mut().add(&output);
+            if !(lacks_fetches || lacks_library || has_types) {
+                return Ok(output);
+            }
+            printed.clear();
         }
-        // They are named in what the file includes.
-        with_fetches.set(true);
-        printed.clear();
-        once(task, more, printed)
     };
     let mut output = clang(Task::Tree, &[], &mut Vec::new())?;
     let mut missing = Missing::default();
@@ -113,7 +136,7 @@ pub(crate) fn syntax_tree(
         && is_read_without(language, options)
     {
         let said = output.said.clone();
-        match missing::read(output, language, own.as_deref(), &clang) {
+        match missing::read(output, language, own.as_deref(), &nearby, faulty, &clang) {
             Ok(read) => {
                 output = read.output;
                 missing = read.missing;
@@ -146,6 +169,7 @@ pub(crate) fn syntax_tree(
         tree,
         complaints,
         missing,
+        nearby: nearby.into_inner().all,
         with_errors: with_errors.and_then(|output| {
             let complaints = self::complaints(&output)?;
             let is_whole = !output.tree.is_empty() && output.tree.refused().is_none();

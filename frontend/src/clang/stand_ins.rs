@@ -52,6 +52,8 @@ pub(crate) const INTEGER_INTRINSICS: &str = "gridlock_integer.h";
 
 /// The header of those that may name a function of textures or surfaces.
 pub(crate) const TEXTURE_FETCHES: &str = "gridlock_texture.h";
+/// What is declared of the C++ library.
+pub(crate) const LIBRARY: &str = "gridlock_std.h";
 
 /// The header every OpenCL C translation unit gets without asking.
 pub(crate) const OPENCL_PRELUDE: &str = "gridlock_opencl.h";
@@ -94,7 +96,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("math_constants.h", MATH_CONSTANTS),
     ("gridlock_posix.h", POSIX),
     ("stdarg.h", STDARG),
-    ("gridlock_std.h", STD),
+    (LIBRARY, STD),
     ("cuda_runtime.h", CUDA_RUNTIME),
     ("cuda_runtime_api.h", CUDA_RUNTIME),
     ("cuda.h", CUDA_DRIVER),
@@ -367,7 +369,7 @@ pub(crate) fn files() -> &'static [(String, String)] {
         for (names, stands_for) in [
             (OF_GROUPS, "cooperative_groups.h"),
             (OF_CUDA, "cuda_runtime.h"),
-            (OF_CPP, "gridlock_std.h"),
+            (OF_CPP, LIBRARY),
             (OF_THRUST, "gridlock_thrust.h"),
             (OF_CUB, "gridlock_cub.h"),
             (OF_CUDA_STD, "gridlock_cuda_std.h"),

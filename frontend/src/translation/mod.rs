@@ -11,6 +11,7 @@ use crate::clang::header_folder::is_stand_in;
 use crate::clang::host_errors;
 use crate::clang::host_errors::HostErrors;
 use crate::clang::missing::Missing;
+use crate::clang::nearby::Nearby;
 use crate::clang::{self, Faulty};
 use crate::error::{ErrorKind, FrontendError};
 use crate::header_comment::{HeaderLine, header_lines};
@@ -187,6 +188,7 @@ impl File<'_> {
         let left = LeftAside {
             errors,
             missing: read.missing,
+            nearby: read.nearby,
             with_errors: read.with_errors,
         };
         program(&read.tree, text, language, files, headers, &left, options)
@@ -225,6 +227,8 @@ struct LeftAside {
     errors: HostErrors,
     /// What depends on headers that are missing.
     missing: Missing,
+    /// Headers found in folders that no option names.
+    nearby: Vec<Nearby>,
     /// The tree with the errors in it, and these, if host code with launches is left out.
     with_errors: Option<(Node, Vec<Complaint>)>,
 }
@@ -348,6 +352,13 @@ fn program(
             assumptions.extend(missing.headers.iter().map(|header| Assumption {
                 proc: ProcId(proc as u32),
                 assumed: Assumed::MissingHeader(header.clone()),
+            }));
+            assumptions.extend(left.nearby.iter().map(|nearby| Assumption {
+                proc: ProcId(proc as u32),
+                assumed: Assumed::HeaderNearby {
+                    header: nearby.header.clone(),
+                    folder: nearby.folder.clone(),
+                },
             }));
             let first = missing.first.as_ref();
             let first = first.filter(|_| missing.headers.is_empty());

@@ -22,6 +22,7 @@ mod source;
 use crate::clang::complaints::{Complaint, complaints};
 use crate::clang::header_folder::is_stand_in;
 use crate::clang::output::Output;
+use crate::clang::{Faulty, nearby};
 use crate::error::{ErrorKind, FrontendError, file_error};
 use crate::request::Language;
 use dependence::Doubt;
@@ -31,6 +32,7 @@ use gridlock_semantics::algebra::program::ProcKind;
 use overlay::Overlay;
 use preprocessed::{Preprocessed, Role};
 use source::Source;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::Path;
@@ -112,6 +114,12 @@ pub(super) enum Task {
 pub(super) type Clang<'c> =
     &'c dyn Fn(Task, &[OsString], &mut Vec<u8>) -> Result<Output, FrontendError>;
 
+/// The header that clang calls missing, and the file that includes it.
+pub(super) fn missing_header(said: &[u8]) -> Option<(String, String)> {
+    let (file, _, _) = empty_headers::place(said)?;
+    Some((missing(said)?, file))
+}
+
 /// Whether clang stopped at a header that is missing.
 pub(super) fn is_missing(output: &Output) -> bool {
     missing(&output.said).is_some()
@@ -144,11 +152,13 @@ impl From<FrontendError> for Failure {
 
 /// Reads a file without the declarations in which clang finds errors, and without its missing headers, if clang said in
 /// `first` that there are any. The tree of what is left has no errors. `own`: the file of ours, if there is one,
-/// that includes the user's.
+/// that includes the user's. Headers that are found in a folder nearby are not missing.
 pub(super) fn read(
     first: Output,
     language: Language,
     own: Option<&Path>,
+    nearby: &RefCell<nearby::Found>,
+    faulty: Faulty,
     clang: Clang<'_>,
 ) -> Result<WithoutHeaders, Failure> {
     let mut headers =
@@ -159,7 +169,8 @@ pub(super) fn read(
     let mut printed = Vec::new();
     let mut lacks_header = missing(&output.said);
     let printed = loop {
-        if let Some(name) = lacks_header {
+        let is_found = nearby.borrow_mut().add(&output.said);
+        if let Some(name) = lacks_header.filter(|_| !is_found) {
             let added = headers
                 .add(&name)
                 .map_err(|e| file_error("cannot write an empty header", &e))?;
@@ -177,6 +188,16 @@ pub(super) fn read(
             return Err(Failure::Said(output));
         }
     };
+    if headers.names.is_empty() && !nearby.borrow().all.is_empty() {
+        output = clang(Task::Tree, &[], &mut nothing)?;
+        if output.status.success() || faulty == Faulty::Kept {
+            return Ok(WithoutHeaders {
+                missing: Missing::default(),
+                output,
+                with_errors: None,
+            });
+        }
+    }
     let source = text_of(&printed, &headers, own)?;
     if source.is_odd() {
         // A bracket without its other half is an error that clang names better, and with its place.

@@ -136,7 +136,15 @@ pub(crate) fn syntax_tree(
         && is_read_without(language, options)
     {
         let said = output.said.clone();
-        match missing::read(output, language, own.as_deref(), &nearby, faulty, &clang) {
+        let keeps_errors = faulty == Faulty::Kept;
+        match missing::read(
+            output,
+            language,
+            own.as_deref(),
+            &nearby,
+            keeps_errors,
+            &clang,
+        ) {
             Ok(read) => {
                 output = read.output;
                 missing = read.missing;

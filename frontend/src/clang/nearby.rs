@@ -5,7 +5,6 @@
 //! repository (`.git`); outside of a repository only the folders beside the file. The nearest is taken if its text is
 //! the only one at its distance, and the report says which it is.
 
-use crate::clang::missing;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
@@ -35,17 +34,15 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Looks for the header that clang calls missing in `said`; whether it was found, and clang may be asked again.
-    pub fn add(&mut self, said: &[u8]) -> bool {
-        let Some((header, including)) = missing::missing_header(said) else {
-            return false;
-        };
+    /// Looks for a header that a file includes and clang does not find; whether clang may be asked again.
+    pub fn add(&mut self, header: &str, including: &Path) -> bool {
         if self.all.len() == MOST || self.all.iter().any(|known| known.header == header) {
             return false;
         }
-        let Some(folder) = folder_of(&header, Path::new(&including)) else {
+        let Some(folder) = folder_of(header, including) else {
             return false;
         };
+        let header = header.to_owned();
         self.all.push(Nearby { header, folder });
         true
     }

@@ -251,12 +251,9 @@ impl TypeNames {
         if of == name || of == format!("union {name}") {
             return;
         }
-        // One type here, under two names.
-        let text = match text {
-            "long long" => "long",
-            "unsigned long long" => "unsigned long",
-            _ => text,
-        };
+        // `long long` is `long`.
+        let once = text.strip_suffix(" long");
+        let text = once.filter(|t| t.ends_with("long")).unwrap_or(text);
         let entry = self.typedefs.entry(squeezed(name));
         let meaning = entry.or_insert_with(|| Some(text.to_string()));
         if meaning.as_deref() != Some(text) {

@@ -21,8 +21,8 @@ mod source;
 
 use crate::clang::complaints::{Complaint, complaints};
 use crate::clang::header_folder::is_stand_in;
+use crate::clang::nearby;
 use crate::clang::output::Output;
-use crate::clang::{Faulty, nearby};
 use crate::error::{ErrorKind, FrontendError, file_error};
 use crate::request::Language;
 use dependence::Doubt;
@@ -114,12 +114,6 @@ pub(super) enum Task {
 pub(super) type Clang<'c> =
     &'c dyn Fn(Task, &[OsString], &mut Vec<u8>) -> Result<Output, FrontendError>;
 
-/// The header that clang calls missing, and the file that includes it.
-pub(super) fn missing_header(said: &[u8]) -> Option<(String, String)> {
-    let (file, _, _) = empty_headers::place(said)?;
-    Some((missing(said)?, file))
-}
-
 /// Whether clang stopped at a header that is missing.
 pub(super) fn is_missing(output: &Output) -> bool {
     missing(&output.said).is_some()
@@ -152,13 +146,14 @@ impl From<FrontendError> for Failure {
 
 /// Reads a file without the declarations in which clang finds errors, and without its missing headers, if clang said in
 /// `first` that there are any. The tree of what is left has no errors. `own`: the file of ours, if there is one,
-/// that includes the user's. Headers that are found in a folder nearby are not missing.
+/// that includes the user's. Headers that are found in a folder nearby are not missing; where all
+/// are, the whole text is read, and `keeps_errors` says whether with its errors.
 pub(super) fn read(
     first: Output,
     language: Language,
     own: Option<&Path>,
     nearby: &RefCell<nearby::Found>,
-    faulty: Faulty,
+    keeps_errors: bool,
     clang: Clang<'_>,
 ) -> Result<WithoutHeaders, Failure> {
     let mut headers =
@@ -169,7 +164,9 @@ pub(super) fn read(
     let mut printed = Vec::new();
     let mut lacks_header = missing(&output.said);
     let printed = loop {
-        let is_found = nearby.borrow_mut().add(&output.said);
+        let place = empty_headers::place(&output.said).zip(lacks_header.as_ref());
+        let is_found =
+            place.is_some_and(|((file, ..), name)| nearby.borrow_mut().add(name, Path::new(&file)));
         if let Some(name) = lacks_header.filter(|_| !is_found) {
             let added = headers
                 .add(&name)
@@ -190,7 +187,7 @@ pub(super) fn read(
     };
     if headers.names.is_empty() && !nearby.borrow().all.is_empty() {
         output = clang(Task::Tree, &[], &mut nothing)?;
-        if output.status.success() || faulty == Faulty::Kept {
+        if output.status.success() || keeps_errors {
             return Ok(WithoutHeaders {
                 missing: Missing::default(),
                 output,

@@ -46,6 +46,8 @@ pub struct EntryPoint {
     pub filled: BTreeSet<ArrayId>,
     /// Pointer arguments that are null.
     pub nulls: BTreeSet<VarId>,
+    /// Launches with arguments that are tried where none was given; none: the usual ones.
+    pub(crate) tried: Vec<EntryPoint>,
     /// What a program that gets the same inputs compares them with.
     pub(crate) elsewhere: Elsewhere,
 }

@@ -180,8 +180,17 @@ pub fn launch_ladder(
             ([2, 1, 1], [128, 1, 1]),
         ]
     };
+    // An axis that is not asked about has extent 1; there are as many threads all the same.
+    let along = |[a, b, c]: [u32; 3], asked: [bool; 3]| match asked[y] {
+        true => [a, b, c],
+        false => [a * b, 1, c],
+    };
     let mut fitting: Vec<([u32; 3], [u32; 3])> = Vec::new();
     for &(grid, block) in shapes {
+        let (grid, block) = (
+            along(grid, entry.asked.grid),
+            along(block, entry.asked.block),
+        );
         let shape = (grid, in_required(program, kernel, block));
         if !fitting.contains(&shape) {
             fitting.push(shape);

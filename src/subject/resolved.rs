@@ -168,6 +168,7 @@ pub fn resolve_entry(
         declared,
         filled: BTreeSet::new(),
         nulls,
+        tried: Vec::new(),
         elsewhere: Elsewhere::default(),
     })
 }

@@ -148,3 +148,76 @@ fn the_statements_make_it_right() {
     }
     assert!(conditional >= 3, "{conditional}");
 }
+
+/// A product of matrices by tiles: one launch in thousands is right.
+const TILED: &str = r"
+#define T 8
+__global__ void tiled(int M, int N, int K, const float *A, const float *B, float *C)
+{
+    __shared__ float a[T * T], b[T * T];
+    int x = threadIdx.x % T, y = threadIdx.x / T;
+    A += blockIdx.x * T * K;
+    B += blockIdx.y * T;
+    C += blockIdx.x * T * N + blockIdx.y * T;
+    float sum = 0;
+    for (int k = 0; k < K; k += T) {
+        a[y * T + x] = A[y * K + x];
+        b[y * T + x] = B[y * N + x];
+        __syncthreads();
+        A += T;
+        B += T * N;
+        for (int i = 0; i < T; i++) sum += a[y * T + i] * b[i * T + x];
+        __syncthreads();
+    }
+    C[y * N + x] = sum;
+}
+";
+
+#[test]
+fn launches_as_one_makes_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = check(&written(&folder, "tiled", TILED), &[]);
+    let report = ran.json();
+    assert_eq!(report["verdict"], "conditional", "{report:#}");
+    let source = report["conditions"][0]["source"].as_str().unwrap();
+    assert!(source.contains("blockDim.x == 64"), "{source}");
+    // A barrier too few is wrong at each of them.
+    let last = TILED.rfind("        __syncthreads();\n").unwrap();
+    let racy = format!(
+        "{}{}",
+        &TILED[..last],
+        &TILED[last..].replacen("__syncthreads();", "", 1)
+    );
+    let report = check(&written(&folder, "racy", &racy), &[]).json();
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
+}
+
+#[test]
+fn whole_warps_and_sizes_that_are_positive() {
+    let folder = tempfile::tempdir().unwrap();
+    let sum = "
+__global__ void sum(const float *a, float *out, int n)
+{
+    __shared__ float of_warp[8];
+    float x = 0;
+    for (int i = threadIdx.x; i < n; i += blockDim.x) x += a[blockIdx.x * n + i];
+    for (int d = 16; d > 0; d /= 2) x += __shfl_xor_sync(0xffffffff, x, d);
+    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = x;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (int w = 1; w < blockDim.x / 32; w++) x += of_warp[w];
+        out[blockIdx.x] = x;
+    }
+}
+";
+    let report = check(&written(&folder, "sum", sum), &[]).json();
+    assert_eq!(report["verdict"], "conditional", "{report:#}");
+    let said = report.to_string();
+    assert!(
+        said.contains("blockDim.x is a multiple of 32"),
+        "{report:#}"
+    );
+    let racy = sum.replace("    if (threadIdx.x == 0) {", "    if (threadIdx.x < 2) {");
+    let report = check(&written(&folder, "racy-sum", &racy), &[]).json();
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
+}

@@ -8,7 +8,8 @@ use super::judged::{Judged, empty_judgement};
 use super::table::Table;
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
-use crate::judge::preconditions;
+use crate::judge::preconditions::{self, Ordinary};
+use crate::subject::EntryPoint;
 use crate::words::sentences::{all_of, note};
 use gridlock_checker::report::Judgement;
 use gridlock_checker::report::defect::Defect;
@@ -21,9 +22,13 @@ use gridlock_semantics::algebra::program::Program;
 const ROUNDS: usize = 3;
 /// Seconds for judging again, at most.
 const SECONDS: f64 = 20.0;
+/// Share of them for the first of several conditions, and seconds for each of the others at least.
+const SHARE: f64 = 0.6;
+const LEAST_SECONDS: f64 = 1.0;
 
 /// Where the defects of the table hang on launches and arguments that nobody gave, what the kernel comes to under the
-/// conditions that exclude them, if all that is refuted is right there. Else all stays as it is.
+/// conditions that exclude them, if all that is refuted is right there; else under those of launches as one makes them,
+/// where it may stay open. Else all stays as it is.
 pub(super) fn attempt(
     table: &mut Table,
     judgement: &mut Judgement,
@@ -31,54 +36,169 @@ pub(super) fn attempt(
     hanging: Hanging,
     deadline: Deadline,
 ) -> Result<(), InputError> {
-    let Judged {
-        prepared,
-        point,
-        request,
-        device,
-        ..
-    } = *entry;
+    let Judged { point, request, .. } = *entry;
     let is_open = request.conditional && point.launch.is_none() && table.has_refutation();
-    let Some(mut requires) = hanging.requires.filter(|_| is_open) else {
-        return Ok(());
-    };
-    let of_launch = says_which_launches(&prepared.surface, point.proc);
-    if of_launch && requires.iter().any(is_about_launch) {
+    if !is_open || hanging.is_of_host {
         return Ok(());
     }
-    let deadline = Deadline::after(deadline.left().min(SECONDS));
-    let quiet = request.told_to_nobody();
-    let mut behind: Vec<Defect> = Vec::new();
-    for _ in 0..ROUNDS {
-        let kernel = point.proc;
-        let assumed = preconditions::requiring(&prepared.surface, kernel, requires.clone());
-        let Some(assumed) = assumed else {
+    let mut attempt = Attempt {
+        table,
+        judgement,
+        entry,
+        deadline: Deadline::after(deadline.left().min(SECONDS)),
+        of_launch: says_which_launches(&entry.prepared.surface, point.proc),
+    };
+    // What is not known to be right there stays refuted.
+    if let Some(requires) = hanging.requires
+        && let Some(right) = attempt.under(requires, ROUNDS, point, attempt.deadline)?
+        && attempt.table.is_right_under(&right.table)
+    {
+        attempt.take_over(right, None);
+        return Ok(());
+    }
+    attempt.at_ordinary_launches()
+}
+
+struct Attempt<'a, 'e> {
+    table: &'a mut Table,
+    judgement: &'a mut Judgement,
+    entry: &'a Judged<'e>,
+    deadline: Deadline,
+    /// Whether the source says which launches the kernel is meant for.
+    of_launch: bool,
+}
+
+/// What a kernel comes to where a condition holds.
+struct Right {
+    judgement: Judgement,
+    table: Table,
+    /// Defects that only showed there, and are excluded, too.
+    behind: Vec<Defect>,
+}
+
+impl Attempt<'_, '_> {
+    /// Under conditions of launches as one makes them: the strongest first, and if the kernel is right there, the first of
+    /// the weaker ones under which it is.
+    fn at_ordinary_launches(&mut self) -> Result<(), InputError> {
+        let Judged {
+            prepared,
+            point,
+            request,
+            device,
+            ..
+        } = *self.entry;
+        let found = preconditions::ordinary(prepared, point, request, device, self.deadline);
+        let Some((strongest, weaker)) = found.split_last() else {
             return Ok(());
         };
-        let again = Judged {
-            prepared: &assumed,
-            request: &quiet,
-            ..*entry
+        let begun = self.deadline.left();
+        let Some(mut right) = self.under_ordinary(strongest, SHARE * begun)? else {
+            return Ok(());
         };
-        let mut found = empty_judgement(&quiet);
-        let (mut under, _) = established(&mut found, &again, deadline, &[])?;
-        judgement.statistics += found.statistics;
-        if under.has_refutation() {
-            let more = grades::hang_on(&mut under, &assumed, point, &quiet, device, deadline);
-            let Some(more) = more.requires.filter(|more| !more.is_empty()) else {
-                return Ok(());
-            };
-            if of_launch && more.iter().any(is_about_launch) {
-                return Ok(());
+        let mut said = strongest;
+        if !self.table.is_right_under(&right.table) {
+            // Nothing went wrong where it holds, but that is not all that could.
+            self.take_over(right, Some(said));
+            return Ok(());
+        }
+        let took = begun - self.deadline.left();
+        for one in weaker {
+            let better = self.under_ordinary(one, took.max(LEAST_SECONDS))?;
+            let better = better.filter(|better| self.table.is_right_under(&better.table));
+            if let Some(better) = better {
+                (right, said) = (better, one);
+                break;
             }
-            requires.extend(more);
-            behind.extend(under.take_defects());
-            continue;
         }
-        // What is not known to be right there stays refuted.
-        if !table.is_right_under(&under) {
-            return Ok(());
+        self.take_over(right, Some(said));
+        Ok(())
+    }
+
+    fn under_ordinary(
+        &mut self,
+        said: &Ordinary,
+        seconds: f64,
+    ) -> Result<Option<Right>, InputError> {
+        tracing::debug!("at launches as one makes them: {}", said.text);
+        let point = EntryPoint {
+            tried: said.launches.clone(),
+            ..self.entry.point.clone()
+        };
+        let deadline = Deadline::after(self.deadline.left().min(seconds));
+        self.under(said.requires.clone(), 1, &point, deadline)
+    }
+
+    /// Judges the kernel where all of `requires` holds, and what else excludes the defects found there, if nothing is
+    /// refuted then.
+    fn under(
+        &mut self,
+        mut requires: Vec<Expr>,
+        rounds: usize,
+        point: &EntryPoint,
+        deadline: Deadline,
+    ) -> Result<Option<Right>, InputError> {
+        let entry = self.entry;
+        let Judged {
+            prepared,
+            request,
+            device,
+            ..
+        } = *entry;
+        if self.of_launch && requires.iter().any(is_about_launch) {
+            return Ok(None);
         }
+        let mut quiet = request.told_to_nobody();
+        // Time is left for runs where a proof comes to its limit.
+        quiet.limits.seconds = quiet.limits.seconds.min(deadline.left());
+        let mut behind: Vec<Defect> = Vec::new();
+        for round in 1..=rounds {
+            let kernel = point.proc;
+            let assumed = preconditions::requiring(&prepared.surface, kernel, requires.clone());
+            let Some(assumed) = assumed else {
+                return Ok(None);
+            };
+            let again = Judged {
+                prepared: &assumed,
+                point,
+                request: &quiet,
+                ..*entry
+            };
+            let mut found = empty_judgement(&quiet);
+            let (mut under, _) = established(&mut found, &again, deadline, &[])?;
+            self.judgement.statistics += found.statistics;
+            if under.has_refutation() {
+                if round == rounds {
+                    return Ok(None);
+                }
+                let more = grades::hang_on(&mut under, &assumed, point, &quiet, device, deadline);
+                let Some(more) = more.requires.filter(|more| !more.is_empty()) else {
+                    return Ok(None);
+                };
+                if self.of_launch && more.iter().any(is_about_launch) {
+                    return Ok(None);
+                }
+                requires.extend(more);
+                behind.extend(under.take_defects());
+                continue;
+            }
+            return Ok(Some(Right {
+                judgement: found,
+                table: under,
+                behind,
+            }));
+        }
+        Ok(None)
+    }
+
+    /// What was found under a condition, which is what `said` says, or else what the defects hang on.
+    fn take_over(&mut self, right: Right, said: Option<&Ordinary>) {
+        let Right {
+            judgement: found,
+            table: under,
+            behind,
+        } = right;
+        let (judgement, subject) = (&mut *self.judgement, self.entry.subject);
+        let program = &self.entry.prepared.surface;
         // Defects for arguments out of the ordinary, and what was cut.
         judgement.conditions.extend(found.conditions);
         for limit in found.limits_hit {
@@ -86,29 +206,37 @@ pub(super) fn attempt(
         }
         judgement.assumptions.extend(found.assumptions);
         judgement.remarks.extend(found.remarks);
-        let mut said: Vec<String> = Vec::new();
-        for defect in table.defects().iter().chain(&behind) {
-            let text = defect.grade.only_if.clone().unwrap_or_default();
-            if !said.contains(&text) {
-                said.push(text);
+        if let Some(said) = said {
+            let is_proved = under.is_proved();
+            for defect in self.table.defects_mut() {
+                let grade = &mut defect.grade;
+                grade.only_if = Some(said.text.clone());
+                grade.requires = Some(format!("__requires({});", said.code));
+                grade.only_if_held_at = Some(said.held_at);
+                grade.only_if_proved = is_proved;
             }
         }
-        let excluded = table.under_condition(under, &all_of(&said));
+        let mut texts: Vec<String> = Vec::new();
+        for defect in self.table.defects().iter().chain(&behind) {
+            let text = defect.grade.only_if.clone().unwrap_or_default();
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        let excluded = self.table.under_condition(under, &all_of(&texts));
         for mut defect in excluded {
-            defect.subject = entry.subject;
-            conditions::excluded(judgement, &prepared.surface, defect);
+            defect.subject = subject;
+            conditions::excluded(judgement, program, defect);
         }
         for mut defect in behind {
-            defect.subject = entry.subject;
-            conditions::excluded(judgement, &prepared.surface, defect);
+            defect.subject = subject;
+            conditions::excluded(judgement, program, defect);
             // It is a run of the kernel with a condition before it, which is in no file.
             if let Some(condition) = judgement.conditions.last_mut() {
                 condition.defect.witness = None;
             }
         }
-        return Ok(());
     }
-    Ok(())
 }
 
 /// Whether the source says which launches a kernel is meant for, by launch bounds or an assumption: one of them with a

@@ -24,6 +24,8 @@ pub(super) struct Hanging {
     pub assumptions: Statements<Assumption>,
     /// A condition for each kind of defect, under which the kernel is of use; `None` where there is none for some.
     pub requires: Option<Vec<Expr>>,
+    /// Whether host code makes a launch with one of them.
+    pub is_of_host: bool,
 }
 
 /// Finds out what the defects hang on: arguments, the launch, or neither.
@@ -61,7 +63,7 @@ pub(super) fn hang_on(
             }
         };
         if matches!(defect.grade.caller, Some(Caller::HostCode { .. })) {
-            hanging.requires = None;
+            hanging.is_of_host = true;
         }
         defect.grade.only_if = grade.only_if;
         defect.grade.only_if_held_at = grade.only_if_held_at;

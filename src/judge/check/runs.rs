@@ -53,6 +53,9 @@ pub(super) fn attempt(
         return Ok("all".to_owned());
     }
     let launches: Vec<Option<Launch>> = match (procedure.kind, point.launch) {
+        (ProcKind::Kernel, None) if !point.tried.is_empty() => {
+            point.tried.iter().map(|at| at.launch).collect()
+        }
         (ProcKind::Kernel, None) => subject::launch_ladder(program, point, device)
             .into_iter()
             .map(Some)
@@ -80,7 +83,9 @@ pub(super) fn attempt(
     let (sampled, host_ends) = (samples + further, host_code::ends(deadline));
     let has_host_launches = !of_host.is_empty();
     let of_host = of_host.iter().map(|(at, site)| (at, at.launch, Some(site)));
-    let of_ladder = launches.iter().map(|launch| (point, *launch, None));
+    let of_ladder = launches.iter().enumerate();
+    let of_ladder =
+        of_ladder.map(|(n, launch)| (point.tried.get(n).unwrap_or(point), *launch, None));
     'launches: for (point, launch, site) in of_host.chain(of_ladder) {
         let sampled = match site {
             Some(_) => sampled.min(host_code::SAMPLES),
@@ -366,11 +371,15 @@ fn tried_in_words(ladder: &[Option<Launch>], tried: &[Launch]) -> String {
         [x, y, 1] => format!("({x},{y})"),
         [x, y, z] => format!("({x},{y},{z})"),
     };
-    let sizes = tried
-        .iter()
-        .map(|l| format!("{} × {}", extents(l.grid), extents(l.block)));
+    let mut sizes: Vec<String> = Vec::new();
+    for launch in tried {
+        let text = format!("{} × {}", extents(launch.grid), extents(launch.block));
+        if !sizes.contains(&text) {
+            sizes.push(text);
+        }
+    }
     format!(
         ", at these launches of blocks × threads: {}",
-        sizes.collect::<Vec<_>>().join(", ")
+        sizes.join(", ")
     )
 }

@@ -187,7 +187,8 @@ fn is_of_use(
     })
 }
 
-fn changes_memory(prepared: &Prepared, setup: &Setup, request: &Request) -> bool {
+/// Whether a run changes memory.
+pub(super) fn changes_memory(prepared: &Prepared, setup: &Setup, request: &Request) -> bool {
     let limits = Limits {
         depth: DEPTH,
         ..request.limits

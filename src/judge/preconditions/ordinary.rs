@@ -1,0 +1,727 @@
+//! The launches that a kernel is written for, where nobody says which they are: sizes that are positive, blocks of the
+//! extents that the code names, whole warps.
+//!
+//! A kernel with many arguments is right at so few of all launches that no search among these finds any. So the search
+//! goes the other way: from launches as one would make them, where nothing goes wrong, and takes back what is not needed.
+//! What comes out is a guess, which is judged like any other condition before it is told.
+
+use super::condition::{Atom, Condition, Relation};
+use super::constants;
+use super::only_if::changes_memory;
+use super::pool::admissible;
+use super::rng::Rng;
+use super::space::{Point, Space};
+use super::term::Term;
+use super::variable::Variable;
+use crate::input::deadline::Deadline;
+use crate::input::request::Request;
+use crate::subject::prepared::Prepared;
+use crate::subject::{self, EntryPoint};
+use gridlock_checker::canonical::{self, CanonicalStatus};
+use gridlock_checker::limits::Limits;
+use gridlock_semantics::algebra::expr::{Axis, Expr};
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::setup::Setup;
+use gridlock_semantics::setup::device_limits::{DeviceLimits, static_shared_bytes};
+use std::cmp::Reverse;
+
+/// Seconds for all of it, and transitions of all runs.
+const SECONDS: f64 = 8.0;
+const STEPS: u64 = 100_000_000;
+/// Transitions of one thread in one run.
+const DEPTH: u64 = 5_000;
+/// Memory of a run.
+const BYTES: u64 = 64 << 20;
+/// Shared memory of a block that every device gives, and of it what is dynamic where nobody says.
+const SHARED_BYTES: u64 = 32 << 10;
+const MOST_SHARED_BYTES: u64 = 48 << 10;
+/// Launches tried of a guess, and those among them that have to be decided.
+const TRIED: usize = 8;
+const LEAST: usize = 5;
+/// Launches tried without one of its parts, and those among them that have to be decided.
+const TRIED_WITHOUT: usize = 8;
+const LEAST_WITHOUT: usize = 3;
+/// The largest extent of a tile.
+const MOST_OF_TILE: i64 = 128;
+/// Of the launches tried, those with the largest blocks, and those with the most threads.
+const LARGE: usize = 2;
+/// Launches drawn for each that is tried.
+const OF_DRAWN: usize = 3;
+/// Launches at which a condition is judged first.
+const TOLD: usize = 6;
+/// Draws for one launch.
+const DRAWS: usize = 30;
+/// Pairs of numbers of the code that a block of two dimensions is tried with.
+const PAIRS: usize = 48;
+/// Threads of a block that a kernel is written for, at least.
+const LEAST_THREADS: i64 = 16;
+
+const EXTENTS: &[i64] = &[
+    1, 2, 3, 4, 7, 8, 16, 31, 32, 33, 48, 64, 96, 128, 192, 256, 512, 1024,
+];
+const SIDES: &[i64] = &[1, 2, 3, 4, 8, 16, 32];
+const GRIDS: &[i64] = &[1, 1, 2, 2, 3, 9, 17];
+const SIZES: &[i64] = &[1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 64, 100, 128];
+/// Sizes drawn have this at most.
+const MOST_DRAWN: i64 = 256;
+const NOT_POSITIVE: &[i64] = &[0, -1, -2, -33, i32::MIN as i64];
+const FAR: &[i64] = &[
+    40_000,
+    65_536,
+    1 << 20,
+    1 << 28,
+    1 << 30,
+    (1 << 30) + 1,
+    i32::MAX as i64,
+];
+/// A size that is enough for all threads of the launches tried with those.
+const ENOUGH: i64 = 128;
+/// Launches tried with them, of so many threads at least.
+const BASES: usize = 3;
+const SOME_THREADS: i64 = 32;
+/// Products that are bounded one by one before all are, at most.
+const MOST_ALONE: usize = 3;
+/// Products bounded at most.
+const MOST_PRODUCTS: usize = 6;
+/// Elements of the largest array of which `int` still counts all.
+const MOST_ELEMENTS: i64 = 1 << 31;
+
+/// A condition on launches and arguments.
+pub(crate) struct Ordinary {
+    /// In words.
+    pub text: String,
+    /// In the source.
+    pub code: String,
+    /// Its parts, as expressions of the kernel.
+    pub requires: Vec<Expr>,
+    /// How many launches there were at which nothing went wrong.
+    pub held_at: u64,
+    /// Some of these.
+    pub launches: Vec<EntryPoint>,
+}
+
+/// Conditions under which nothing went wrong at the launches tried, each admitting launches with blocks of many threads that
+/// change memory. The first is the weakest; the others also keep products of sizes small.
+pub(crate) fn ordinary(
+    prepared: &Prepared,
+    entry: &EntryPoint,
+    request: &Request,
+    device: Option<&DeviceLimits>,
+    deadline: Deadline,
+) -> Vec<Ordinary> {
+    if !request.profile.admits_canonical_run() || !entry.nulls.is_empty() {
+        return Vec::new();
+    }
+    let declared = static_shared_bytes(&prepared.surface, entry.proc);
+    let shared = SHARED_BYTES.min(MOST_SHARED_BYTES.saturating_sub(declared)) as u32;
+    let space = Space::around(&prepared.surface, entry, device, shared);
+    let mut numbers = constants::all_of_kernel(&prepared.surface, entry.proc);
+    numbers.extend(constants::of_shared_arrays(&prepared.surface, entry.proc));
+    numbers.sort_unstable();
+    numbers.dedup();
+    let blocks = blocks(&space, &numbers);
+    let mut trying = Trying {
+        prepared,
+        space: &space,
+        request,
+        numbers,
+        blocks,
+        deadline: Deadline::after(deadline.left().min(SECONDS)),
+        rng: Rng::new(5),
+        steps: STEPS,
+        safe: Vec::new(),
+    };
+    let mut guesses = trying.guesses().into_iter();
+    let Some(atoms) = guesses.find_map(|guess| trying.from(guess)) else {
+        return Vec::new();
+    };
+    let mut told = vec![atoms.clone()];
+    let products = trying.products();
+    if products.len() <= MOST_ALONE {
+        let alone = products.iter().map(std::slice::from_ref);
+        told.extend(alone.map(|product| with_bounds(&atoms, product)));
+    }
+    told.push(with_bounds(&atoms, &products));
+    told.dedup();
+    told.retain(|atoms: &Vec<Atom>| !atoms.is_empty());
+    told.into_iter()
+        .filter_map(|atoms| trying.told(atoms))
+        .collect()
+}
+
+/// With bounds on products of sizes, which are not negative then.
+fn with_bounds(atoms: &[Atom], products: &[Atom]) -> Vec<Atom> {
+    let mut both = atoms.to_vec();
+    for product in products {
+        for d in product.terms().into_iter().flat_map(Term::variables) {
+            let least = |atom: &Atom| matches!(atom, Atom::Compare(Term::Var(v), Relation::Ge, Term::Number(0 | 1)) if *v == d);
+            if !both.iter().any(least) {
+                both.push(compare(d, Relation::Ge, 0));
+            }
+        }
+        if !both.contains(product) {
+            both.push(product.clone());
+        }
+    }
+    both
+}
+
+fn all(atoms: &[Atom], point: &[i64]) -> bool {
+    atoms.iter().all(|atom| atom.at(point))
+}
+
+/// Whether a point meets the atoms that speak of `known` dimensions only, and not `without`, if it is one of these.
+fn is_met(
+    atoms: &[Atom],
+    without: Option<&Atom>,
+    known: &dyn Fn(usize) -> bool,
+    point: &[i64],
+) -> bool {
+    let is_reached = |term: &&Term| term.variables().iter().all(|v| known(*v));
+    let reached = |atom: &&Atom| atom.terms().iter().all(is_reached);
+    let met = atoms.iter().filter(reached).all(|atom| atom.at(point));
+    met && without.filter(reached).is_none_or(|atom| !atom.at(point))
+}
+
+fn compare(d: usize, relation: Relation, number: i64) -> Atom {
+    Atom::Compare(Term::Var(d), relation, Term::Number(number))
+}
+
+fn multiple(d: usize, number: i64) -> Atom {
+    Atom::Multiple(Term::Var(d), Term::Number(number))
+}
+
+/// What says less of a number than that it is `n`.
+fn less_than_equal(d: usize, n: i64) -> Vec<Vec<Atom>> {
+    let bounds = [Relation::Le, Relation::Ge].map(|relation| compare(d, relation, n));
+    let mut less: Vec<Vec<Atom>> = bounds.iter().map(|bound| vec![bound.clone()]).collect();
+    less.push(vec![multiple(d, n)]);
+    if n > 32 && n % 32 == 0 {
+        less.extend(bounds.map(|bound| vec![multiple(d, 32), bound]));
+    }
+    less
+}
+
+/// The dimensions of the block that vary, by axis.
+fn block_dimensions(space: &Space) -> [Option<usize>; 3] {
+    [Axis::X, Axis::Y, Axis::Z].map(|axis| {
+        let found = space.find(Variable::BlockDim(axis));
+        found.filter(|&d| !space.dimensions[d].is_fixed())
+    })
+}
+
+/// Extents of blocks to try: usual ones, and those that the code names.
+fn blocks(space: &Space, numbers: &[i64]) -> Vec<[i64; 3]> {
+    let [x, y, z] = block_dimensions(space);
+    let along = |d: Option<usize>, usual: &[i64]| -> Vec<i64> {
+        let mut extents = match d {
+            None => vec![1],
+            Some(_) => [usual, numbers].concat(),
+        };
+        extents.retain(|extent| (1..=1024).contains(extent));
+        extents.sort_unstable();
+        extents.dedup();
+        extents
+    };
+    let warps: Vec<i64> = numbers.iter().map(|n| n.saturating_mul(32)).collect();
+    let mut found = Vec::new();
+    for a in along(x, &[EXTENTS, &warps].concat()) {
+        for &b in &along(y, SIDES) {
+            for &c in &along(z, &[1, 2, 4]) {
+                if a.saturating_mul(b).saturating_mul(c) <= 1024 {
+                    found.push([a, b, c]);
+                }
+            }
+        }
+    }
+    found
+}
+
+struct Trying<'a> {
+    prepared: &'a Prepared,
+    space: &'a Space,
+    request: &'a Request,
+    /// Of the code.
+    numbers: Vec<i64>,
+    blocks: Vec<[i64; 3]>,
+    deadline: Deadline,
+    rng: Rng,
+    /// Transitions left.
+    steps: u64,
+    /// Launches at which nothing went wrong.
+    safe: Vec<Point>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Safe,
+    Fails,
+    Open,
+}
+
+impl Trying<'_> {
+    fn told(&self, atoms: Vec<Atom>) -> Option<Ordinary> {
+        let mut safe: Vec<&Point> = self
+            .safe
+            .iter()
+            .filter(|point| all(&atoms, point))
+            .collect();
+        let held_at = safe.len() as u64;
+        // Those with blocks of many threads, which do something, and among them what takes least.
+        safe.retain(|point| self.space.n_threads_of_block(point) >= LEAST_THREADS);
+        safe.sort_by_key(|point| self.effort(point));
+        let spread = safe.len().div_ceil(TOLD).max(1);
+        let launches = safe.into_iter().step_by(spread);
+        let launches = launches.filter_map(|point| self.space.closed_at(point).ok());
+        let is_open = self.space.shared_is_open;
+        let launches = launches
+            .map(|at| EntryPoint {
+                shared_is_open: is_open,
+                ..at
+            })
+            .collect();
+        let parts: Vec<Condition> = atoms.into_iter().map(Condition::Atom).collect();
+        let in_source = parts.iter().map(|part| part.in_source(self.space));
+        let (_, requires): (Vec<String>, Vec<Expr>) =
+            in_source.collect::<Option<Vec<_>>>()?.into_iter().unzip();
+        let condition = match parts.len() {
+            1 => parts.into_iter().next()?,
+            _ => Condition::And(parts),
+        };
+        Some(Ordinary {
+            text: condition.text(self.space),
+            code: condition.in_source(self.space)?.0,
+            requires,
+            held_at,
+            launches,
+        })
+    }
+
+    fn is_spent(&self) -> bool {
+        self.steps == 0 || self.deadline.left() <= 0.0
+    }
+
+    /// Of blocks the most general first, with sizes and grids as they are most often.
+    fn guesses(&self) -> Vec<Vec<Atom>> {
+        let sizes = self.usual_sizes();
+        let one_block: Vec<Atom> = self
+            .dimensions(|v| matches!(v, Variable::GridDim(_)))
+            .map(|d| compare(d, Relation::Eq, 1))
+            .collect();
+        let blocks = self.guesses_of_blocks().into_iter();
+        let both = blocks.flat_map(|block| {
+            let own = [block, sizes.clone()].concat();
+            [own.clone(), [own, one_block.clone()].concat()]
+        });
+        both.collect()
+    }
+
+    /// What is needed of a guess, if nothing goes wrong where it holds.
+    fn from(&mut self, guess: Vec<Atom>) -> Option<Vec<Atom>> {
+        if self.is_spent() || !self.holds(&guess, TRIED, LEAST) {
+            return None;
+        }
+        tracing::debug!("holds: {}", self.words(&guess));
+        let mut atoms = self.without_what_is_not_needed(guess);
+        self.bound_products(&mut atoms);
+        tracing::debug!("needed: {}", self.words(&atoms));
+        let is_told = self.holds(&atoms, 2 * TRIED, LEAST) && self.is_of_use(&atoms);
+        is_told.then_some(atoms)
+    }
+
+    /// The dimensions that vary, of those wanted.
+    fn dimensions(&self, is_wanted: fn(Variable) -> bool) -> impl Iterator<Item = usize> + use<'_> {
+        let dimensions = self.space.dimensions.iter().enumerate();
+        dimensions
+            .filter(move |(_, dimension)| is_wanted(dimension.variable) && !dimension.is_fixed())
+            .map(|(d, _)| d)
+    }
+
+    /// Positive sizes, which the largest number of the code divides that is a power of two.
+    fn usual_sizes(&self) -> Vec<Atom> {
+        let is_power = |n: &i64| (2..=128).contains(n) && n & (n - 1) == 0;
+        let tile = self.numbers.iter().copied().filter(is_power).max();
+        let scalars = self.dimensions(|v| matches!(v, Variable::Scalar(_)));
+        let numbers = scalars.filter(|&d| self.space.dimensions[d].ty != ScalarType::Bool);
+        let both = numbers.flat_map(|d| {
+            let least = compare(d, Relation::Ge, 1);
+            [Some(least), tile.map(|tile| multiple(d, tile))]
+        });
+        both.flatten().collect()
+    }
+
+    /// Conditions on blocks, the most general first.
+    fn guesses_of_blocks(&self) -> Vec<Vec<Atom>> {
+        let [x, y, z] = block_dimensions(self.space);
+        let flat: Vec<Atom> = [y, z]
+            .into_iter()
+            .flatten()
+            .map(|d| compare(d, Relation::Eq, 1))
+            .collect();
+        let Some(x) = x else {
+            return vec![vec![]];
+        };
+        let shared = constants::of_shared_arrays(&self.space.program, self.space.kernel);
+        // A thread for each element of an array of the block, then whole warps, the largest first.
+        let is_less_likely = |n: i64| (!shared.contains(&n), n % 32 != 0, Reverse(n));
+        let mut found: Vec<Vec<Atom>> = vec![vec![]];
+        if let Some(y) = y {
+            let depth: Vec<Atom> = z.map(|d| compare(d, Relation::Eq, 1)).into_iter().collect();
+            let with = |own: &[Atom]| [own, &depth[..]].concat();
+            let threads = Atom::Multiple(Term::Times(x, y), Term::Number(32));
+            found.push(with(&[threads]));
+            let numbers: Vec<i64> = self.numbers.iter().copied().filter(|n| *n <= 512).collect();
+            let pairs = numbers
+                .iter()
+                .flat_map(|&a| numbers.iter().map(move |&b| (a, b)));
+            let mut pairs: Vec<(i64, i64)> = pairs.filter(|(a, b)| a * b <= 1024).collect();
+            pairs.sort_unstable_by_key(|(a, b)| (a != b, is_less_likely(a * b)));
+            let sides = |(a, b)| [compare(x, Relation::Eq, a), compare(y, Relation::Eq, b)];
+            found.extend(pairs.into_iter().take(PAIRS).map(|pair| with(&sides(pair))));
+        }
+        let with = |more: &[Atom]| [&flat[..], more].concat();
+        found.push(flat.clone());
+        found.push(with(&[multiple(x, 32)]));
+        let warps = self.numbers.iter().map(|n| n.saturating_mul(32));
+        let mut extents: Vec<i64> = self.numbers.iter().copied().chain(warps).collect();
+        extents.retain(|n| (2..=1024).contains(n));
+        extents.sort_unstable_by_key(|n| is_less_likely(*n));
+        extents.dedup();
+        let alone = |n: &i64| with(&[compare(x, Relation::Eq, *n)]);
+        found.extend(extents.iter().map(alone));
+        found.dedup();
+        found
+    }
+
+    /// Whether nothing goes wrong at launches that meet all of it, and enough of them were decided.
+    fn holds(&mut self, atoms: &[Atom], tried: usize, least: usize) -> bool {
+        self.is_safe(atoms, None, tried, least)
+    }
+
+    /// The same at launches that do not meet one more atom.
+    fn is_safe(
+        &mut self,
+        atoms: &[Atom],
+        without: Option<&Atom>,
+        tried: usize,
+        least: usize,
+    ) -> bool {
+        let mut n_safe = 0;
+        let drawn = OF_DRAWN * tried;
+        let blocks = self.blocks_where(atoms, without);
+        let mut points: Vec<Point> = (0..drawn)
+            .map_while(|_| self.draw(&blocks, atoms, without))
+            .collect();
+        // What takes least first: one that fails is enough.
+        points.sort_by_key(|point| self.effort(point));
+        points.dedup();
+        // And the largest blocks, for which a tile may be too small, and the most blocks, for which sizes may be.
+        let mut rest = points.split_off(points.len().min(tried - 2 * LARGE));
+        rest.sort_by_key(|point| Reverse(self.space.n_threads_of_block(point)));
+        points.extend(rest.drain(..rest.len().min(LARGE)));
+        rest.sort_by_key(|point| Reverse(self.space.n_threads(point)));
+        points.extend(rest.into_iter().take(LARGE));
+        for point in points {
+            match self.outcome(&point) {
+                Outcome::Safe => n_safe += 1,
+                Outcome::Fails => {
+                    tracing::debug!("fails at {point:?}: {}", self.words(atoms));
+                    return false;
+                }
+                Outcome::Open => {}
+            }
+            if self.is_spent() {
+                return false;
+            }
+        }
+        n_safe >= least
+    }
+
+    /// About how much a run at a launch takes.
+    fn effort(&self, point: &Point) -> i64 {
+        let scalars = self.dimensions(|v| matches!(v, Variable::Scalar(_)));
+        let sizes = scalars.fold(1i64, |sum, d| sum.saturating_add(point[d].max(0)));
+        self.space.n_threads(point).saturating_mul(sizes)
+    }
+
+    fn words(&self, atoms: &[Atom]) -> String {
+        let parts = atoms.iter().cloned().map(Condition::Atom).collect();
+        Condition::And(parts).text(self.space)
+    }
+
+    /// Leaves out, or replaces by less, each atom without which nothing goes wrong either.
+    fn without_what_is_not_needed(&mut self, mut atoms: Vec<Atom>) -> Vec<Atom> {
+        let is_of_grid = |atom: &Atom| {
+            let variables = atom.terms().into_iter().flat_map(Term::variables);
+            let of_grid =
+                |d: usize| matches!(self.space.dimensions[d].variable, Variable::GridDim(_));
+            variables.into_iter().any(of_grid)
+        };
+        // What sizes and blocks need shows in one block; how many blocks there may be hangs on them.
+        let (last, first): (Vec<Atom>, Vec<Atom>) = atoms.iter().cloned().partition(is_of_grid);
+        for atom in first.into_iter().rev().chain(last.into_iter().rev()) {
+            let Some(at) = atoms.iter().position(|known| *known == atom) else {
+                continue;
+            };
+            let mut rest = atoms.clone();
+            rest.remove(at);
+            if self.is_safe(&rest, Some(&atom), TRIED_WITHOUT, LEAST_WITHOUT) {
+                atoms = rest;
+                continue;
+            }
+            for weaker in self.weaker(&atom) {
+                let mut instead = atoms.clone();
+                instead.splice(at..=at, weaker);
+                if self.is_safe(&instead, Some(&atom), TRIED_WITHOUT, LEAST_WITHOUT) {
+                    atoms = instead;
+                    break;
+                }
+            }
+        }
+        atoms
+    }
+
+    /// What says less than an atom.
+    fn weaker(&self, atom: &Atom) -> Vec<Vec<Atom>> {
+        match atom {
+            Atom::Compare(Term::Var(d), Relation::Ge, Term::Number(1)) => {
+                vec![vec![compare(*d, Relation::Ge, 0)]]
+            }
+            Atom::Compare(Term::Var(d), Relation::Eq, Term::Number(n)) => {
+                match self.space.dimensions[*d].variable {
+                    Variable::GridDim(axis) => self.covered(*d, axis),
+                    _ => less_than_equal(*d, *n),
+                }
+            }
+            // A smaller divisor.
+            Atom::Multiple(Term::Var(d), Term::Number(n)) if *n > 2 => {
+                let divisors = self.numbers.iter().rev();
+                let divisors = divisors.filter(|m| **m < *n && n % **m == 0);
+                divisors.map(|m| vec![multiple(*d, *m)]).collect()
+            }
+            _ => vec![],
+        }
+    }
+
+    /// As many blocks as an argument has room for: a thread, or a tile of the code, for each.
+    fn covered(&self, grid: usize, axis: Axis) -> Vec<Vec<Atom>> {
+        let block = self.space.find(Variable::BlockDim(axis));
+        let threads = block.map(|block| Term::Times(grid, block));
+        let is_tile = |n: &&i64| (2..=MOST_OF_TILE).contains(*n);
+        let tiles = self.numbers.iter().filter(is_tile);
+        let tiles = tiles.map(|&n| Term::Var(grid).scaled(n));
+        let terms: Vec<Term> = threads.into_iter().chain(tiles).collect();
+        let counts = self.counts();
+        let all = terms
+            .iter()
+            .flat_map(|term| counts.iter().map(move |&d| (term, d)));
+        all.map(|(term, d)| vec![Atom::Compare(term.clone(), Relation::Le, Term::Var(d))])
+            .take(PAIRS)
+            .collect()
+    }
+
+    /// The arguments that may be sizes of arrays.
+    fn counts(&self) -> Vec<usize> {
+        let scalars = self.dimensions(|v| matches!(v, Variable::Scalar(_)));
+        scalars
+            .filter(|&d| self.space.dimensions[d].ty.size() >= 4)
+            .collect()
+    }
+
+    /// Bounds on the products of two of them.
+    fn products(&self) -> Vec<Atom> {
+        let scalars = self.counts();
+        let pairs = scalars.iter().enumerate();
+        let pairs = pairs.flat_map(|(i, &d)| scalars[i + 1..].iter().map(move |&e| (d, e)));
+        let bound =
+            |(d, e)| Atom::Compare(Term::Times(d, e), Relation::Lt, Term::Number(MOST_ELEMENTS));
+        pairs.take(MOST_PRODUCTS).map(bound).collect()
+    }
+
+    /// Where large sizes go wrong, bounds on their products: an array has no more elements than an `int` counts.
+    fn bound_products(&mut self, atoms: &mut Vec<Atom>) {
+        let scalars = self.counts();
+        let mut failing: Vec<Point> = Vec::new();
+        // Some threads, and sizes for all of them.
+        let mut bases: Vec<Point> = self
+            .safe
+            .iter()
+            .filter(|point| all(atoms, point) && self.space.n_threads(point) >= SOME_THREADS)
+            .cloned()
+            .collect();
+        bases.sort_by_key(|point| self.space.n_threads(point));
+        bases.truncate(BASES);
+        for base in &mut bases {
+            scalars.iter().for_each(|&d| base[d] = base[d].max(ENOUGH));
+        }
+        for (&d, base) in scalars
+            .iter()
+            .flat_map(|d| bases.iter().map(move |base| (d, base)))
+        {
+            for &far in FAR {
+                let mut point = base.clone();
+                point[d] = far;
+                if self.is_spent() || !all(atoms, &point) {
+                    continue;
+                }
+                match self.outcome(&point) {
+                    Outcome::Fails => failing.push(point),
+                    Outcome::Safe => {}
+                    // A loop that runs so often, say: a larger number says no more.
+                    Outcome::Open => break,
+                }
+            }
+        }
+        for product in self.products() {
+            if failing.iter().any(|point| !product.at(point)) {
+                failing.retain(|point| product.at(point));
+                atoms.push(product);
+            }
+        }
+    }
+
+    /// Whether some launch with blocks of many threads changes memory: of hardly any kernel there is no defect where one
+    /// thread runs, or where all return at once.
+    fn is_of_use(&self, atoms: &[Atom]) -> bool {
+        let most = self.space.program.proc(self.space.kernel).most_threads;
+        let least = LEAST_THREADS.min(most.map_or(i64::MAX, i64::from));
+        let large =
+            |point: &&Point| all(atoms, point) && self.space.n_threads_of_block(point) >= least;
+        self.safe.iter().filter(large).take(12).any(|point| {
+            self.setup(point, 0)
+                .is_some_and(|setup| changes_memory(self.prepared, &setup, self.request))
+        })
+    }
+
+    fn setup(&self, point: &Point, sample: u32) -> Option<Setup> {
+        let entry = self.space.closed_at(point).ok()?;
+        let (program, sampling) = (&self.prepared.surface, self.request.sampling);
+        subject::sampled_setup(program, &entry, entry.launch, sampling, sample).ok()
+    }
+
+    /// By two runs with different contents of arrays. What a run finds is not replayed: it only says where not to look.
+    fn outcome(&mut self, point: &Point) -> Outcome {
+        let mut outcome = Outcome::Safe;
+        for sample in [0, 2] {
+            let Some(setup) = self.setup(point, sample) else {
+                return Outcome::Open;
+            };
+            let limits = Limits {
+                seconds: self.deadline.left().min(1.0),
+                bytes: self.request.limits.bytes.min(BYTES),
+                depth: DEPTH,
+                ..self.request.limits
+            };
+            let run = canonical::run(
+                &self.prepared.compiled,
+                &setup,
+                &self.request.profile,
+                &limits,
+            );
+            self.steps = self.steps.saturating_sub(run.statistics.transitions + 200);
+            match run.status {
+                CanonicalStatus::AssumptionFailed => return Outcome::Open,
+                _ if run
+                    .findings
+                    .iter()
+                    .any(|f| self.space.is_beyond_guess(&f.evidence)) =>
+                {
+                    return Outcome::Open;
+                }
+                _ if !run.findings.is_empty() => return Outcome::Fails,
+                // Where order matters (atomics on floats), it is the engines' to decide.
+                CanonicalStatus::Decides | CanonicalStatus::NotCanonical { .. } => {}
+                _ => outcome = Outcome::Open,
+            }
+        }
+        if outcome == Outcome::Safe && !self.safe.contains(point) {
+            self.safe.push(point.clone());
+        }
+        outcome
+    }
+
+    /// The blocks that may meet all atoms, as far as these speak of blocks alone, and not `without`.
+    fn blocks_where(&self, atoms: &[Atom], without: Option<&Atom>) -> Vec<[i64; 3]> {
+        let axes = block_dimensions(self.space);
+        let is_block = |d: usize| axes.contains(&Some(d));
+        let mut point = vec![0; self.space.dimensions.len()];
+        let mut fits = |block: &&[i64; 3]| {
+            for (axis, extent) in axes.iter().zip(**block) {
+                axis.iter().for_each(|&d| point[d] = extent);
+            }
+            is_met(atoms, without, &is_block, &point)
+        };
+        self.blocks.iter().filter(&mut fits).copied().collect()
+    }
+
+    /// A launch with one of the blocks that meets all atoms, and does not meet `without`.
+    fn draw(
+        &mut self,
+        blocks: &[[i64; 3]],
+        atoms: &[Atom],
+        without: Option<&Atom>,
+    ) -> Option<Point> {
+        let n = self.space.dimensions.len();
+        for _ in 0..DRAWS {
+            let block = *self.rng.pick(blocks)?;
+            let mut point: Point = vec![0; n];
+            let mut is_complete = true;
+            for d in 0..n {
+                let dimension = &self.space.dimensions[d];
+                let values: Vec<i64> = match dimension.variable {
+                    _ if dimension.is_fixed() => dimension
+                        .offers(false)
+                        .iter()
+                        .filter_map(|o| o.at(&point))
+                        .collect(),
+                    Variable::BlockDim(axis) => vec![block[axis as usize]],
+                    Variable::GridDim(_) => GRIDS.to_vec(),
+                    Variable::Scalar(_) | Variable::Extent(_) => self.sizes(d, &point),
+                };
+                let fits = |value: &i64| {
+                    let mut tried = point.clone();
+                    tried[d] = *value;
+                    super::offer::fits(*value, dimension.ty)
+                        && is_met(atoms, without, &|v| v == d, &tried)
+                };
+                let values: Vec<i64> = values.into_iter().filter(fits).collect();
+                match self.rng.pick(&values) {
+                    Some(value) => point[d] = *value,
+                    None => is_complete = false,
+                }
+            }
+            if is_complete
+                && is_met(atoms, without, &|_| true, &point)
+                && admissible(self.space, &point)
+            {
+                return Some(point);
+            }
+        }
+        None
+    }
+
+    /// Values of an argument, around those before it and the numbers of the code.
+    fn sizes(&self, d: usize, point: &[i64]) -> Vec<i64> {
+        if self.space.dimensions[d].ty == ScalarType::Bool {
+            return vec![0, 1];
+        }
+        let mut values = SIZES.to_vec();
+        if !self.space.counts_elements(d) {
+            values.extend(NOT_POSITIVE);
+        }
+        let blocks = self.space.n_threads_of_block(point).max(1);
+        let threads = self.space.n_threads(point).max(1);
+        for near in [blocks, threads, 2 * threads]
+            .into_iter()
+            .chain(point[..d].iter().copied())
+        {
+            values.extend([near - 1, near, near + 1]);
+        }
+        for &number in &self.numbers {
+            values.extend([number, 2 * number].iter().filter(|n| **n <= MOST_DRAWN));
+        }
+        // What takes longer says no more.
+        values.retain(|value| *value <= MOST_DRAWN);
+        values
+    }
+}

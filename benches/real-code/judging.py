@@ -77,7 +77,7 @@ def verdicts(report):
             # Judged at the launches of the host code: the host program's verdict speaks of it.
             found[subject["kernel"]] = {**whole, "by_host": True}
             continue
-        for verdict in ("refuted", "unknown", "passed", "proved"):
+        for verdict in ("refuted", "unknown", "conditional", "passed", "proved"):
             if verdict in said:
                 break
         found[subject["kernel"]] = {"verdict": verdict, "unread": unread}

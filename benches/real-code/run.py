@@ -74,7 +74,7 @@ def state_of(name, row):
 
 
 def worst(verdicts):
-    order = ["refuted", "crash", "hang", "error", "unknown", "passed", "proved"]
+    order = ["refuted", "crash", "hang", "error", "unknown", "conditional", "passed", "proved"]
     return min(verdicts, key=order.index)
 
 

@@ -4,7 +4,7 @@ import collections
 import pathlib
 import re
 
-VERDICTS = ["proved", "passed", "refuted", "unknown"]
+VERDICTS = ["proved", "passed", "conditional", "refuted", "unknown"]
 
 
 def percent(part, whole):

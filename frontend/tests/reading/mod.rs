@@ -16,6 +16,7 @@ mod nearby_headers;
 mod order;
 mod own_types;
 mod refusals;
+mod removed;
 mod stored_pointers;
 mod structs;
 mod support;

@@ -102,7 +102,14 @@ def verdict_of(row):
     return min(row["verdicts"].values(), key=ORDER.index) if row["verdicts"] else None
 
 
-def page(rows, pools):
+def without_folders(text, roots):
+    """The text with files named from their project, and headers of the tool by their names."""
+    for root in roots:
+        text = text.replace(f"{root.parent}/", "")
+    return re.sub(r"/\S*/gridlock-headers-[0-9a-f]+/", "", text)
+
+
+def page(rows, pools, roots):
     """The tables, in Markdown."""
     is_read = {key: bool(row["verdicts"]) for key, row in rows.items()}
     n_read = sum(is_read.values())
@@ -121,7 +128,7 @@ def page(rows, pools):
     for key, row in sorted(rows.items()):
         n_all = len(row["verdicts"]) + len(row["unread"])
         why = "" if row["verdicts"] and not row["unread"] else why_not(row)
-        why = re.sub(r"\s+", " ", why).replace("|", "\\|")[:160]
+        why = re.sub(r"\s+", " ", without_folders(why, roots)).replace("|", "\\|")[:160]
         out.append(f"| {key} | {len(row['verdicts'])} of {n_all} | {verdict_of(row) or '-'} | {row['seconds']:.1f} | {why} |")
     return "\n".join(out)
 
@@ -156,7 +163,7 @@ def main():
                 print(f"{key}: {row['seconds']:.1f} s, {verdict_of(row) or why_not(row)[:90]}", file=sys.stderr)
     drawn = {f"{root.name}/{path.relative_to(root)}" for root, paths in chosen.items() for path in paths}
     rows = {key: row for key, row in rows.items() if key in drawn}
-    text = page(rows, {root.name: n for root, n in pools.items()})
+    text = page(rows, {root.name: n for root, n in pools.items()}, roots)
     if options.into:
         head, rest = options.into.read_text().split(BEGIN)
         options.into.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{rest.split(END)[1]}")

@@ -55,6 +55,8 @@ pub struct ParseOptions {
     pub pre_includes: Vec<PathBuf>,
     /// Whether a header that is not found makes the file an error. Else an empty one stands in its place.
     pub require_includes: bool,
+    /// Whether headers are looked for only where clang looks. Else also in folders nearby, within the same repository.
+    pub only_given_folders: bool,
     /// Instances of templates to make besides those that the file makes, as `kernel<float, 256>`.
     pub instantiate: Vec<String>,
     /// Whether to choose an instance of each kernel template of which the file makes none.

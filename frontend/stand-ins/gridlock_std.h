@@ -551,6 +551,8 @@ struct ostream {
   ostream &flush();
   long precision(long);
 };
+template <class C> struct char_traits {};
+template <class C, class T = char_traits<C>> struct basic_ostream : ostream {};
 struct istream {
   istream &read(char *, long);
   template <class T> istream &operator>>(T &);

@@ -59,14 +59,13 @@ pub(crate) enum Faulty {
 }
 
 /// Runs clang on the file at `path`, which holds `text`, and gives its syntax tree. `shown` is the name of that
-/// file in messages.
+/// file in messages; `has_nearby` is told that a header was found in a folder nearby.
 pub(crate) fn syntax_tree(
     path: &Path,
     text: &str,
     shown: &str,
     language: Language,
-    options: &ParseOptions,
-    faulty: Faulty,
+    (options, faulty, has_nearby): (&ParseOptions, Faulty, &Cell<bool>),
 ) -> Result<Read, FrontendError> {
     options::check(options).map_err(|error| error.at(shown, 0, 0))?;
     let headers =
@@ -74,7 +73,7 @@ pub(crate) fn syntax_tree(
     let given = name_of(path, options);
     let with_integers = integer_intrinsics::may_be_named(text, options);
     let with_fetches = Cell::new(texture_fetches::are_named(text));
-    let nearby = RefCell::new(nearby::Found::default());
+    let nearby = RefCell::new(nearby::Found::new(!options.only_given_folders));
     let with_library = Cell::new(false);
     let own_types = RefCell::new(OwnTypes::default());
     // Naming the user's file in a file of ours makes instances of its templates.
@@ -137,14 +136,16 @@ pub(crate) fn syntax_tree(
     {
         let said = output.said.clone();
         let keeps_errors = faulty == Faulty::Kept;
-        match missing::read(
+        let read = missing::read(
             output,
             language,
             own.as_deref(),
             &nearby,
             keeps_errors,
             &clang,
-        ) {
+        );
+        has_nearby.set(has_nearby.get() || !nearby.borrow().all.is_empty());
+        match read {
             Ok(read) => {
                 output = read.output;
                 missing = read.missing;

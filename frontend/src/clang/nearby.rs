@@ -28,15 +28,27 @@ pub(crate) struct Nearby {
 }
 
 /// The headers of one file that were found so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Found {
     pub all: Vec<Nearby>,
+    /// Whether they are looked for.
+    is_wanted: bool,
 }
 
 impl Found {
+    pub fn new(is_wanted: bool) -> Found {
+        Found {
+            all: Vec::new(),
+            is_wanted,
+        }
+    }
+
     /// Looks for a header that a file includes and clang does not find; whether clang may be asked again.
     pub fn add(&mut self, header: &str, including: &Path) -> bool {
-        if self.all.len() == MOST || self.all.iter().any(|known| known.header == header) {
+        if !self.is_wanted
+            || self.all.len() == MOST
+            || self.all.iter().any(|known| known.header == header)
+        {
             return false;
         }
         let Some(folder) = folder_of(header, including) else {

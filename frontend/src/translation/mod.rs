@@ -36,6 +36,7 @@ use gridlock_semantics::algebra::operator::OpKind;
 use gridlock_semantics::algebra::program::{Form, ProcKind, Procedure, Program};
 use gridlock_semantics::algebra::span::{FileId, Span};
 use gridlock_semantics::well_formed::check_well_formed;
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
@@ -108,6 +109,7 @@ pub(crate) fn on_a_roomy_stack(
                         shown,
                         language,
                         options,
+                        has_nearby: &Cell::new(false),
                     };
                     file.read_as_far_as_it_goes(&headers)
                 };
@@ -135,11 +137,34 @@ struct File<'f> {
     shown: &'f str,
     language: Language,
     options: &'f ParseOptions,
+    /// Whether a header was found in a folder nearby.
+    has_nearby: &'f Cell<bool>,
 }
 
 impl File<'_> {
     /// What is read of the file, and the kernel templates of which there is no instance.
     fn read_as_far_as_it_goes(
+        &self,
+        headers: &[HeaderLine],
+    ) -> Result<(Parsed, Vec<Template>), FrontendError> {
+        let error = match self.read_with_its_headers(headers) {
+            Err(error) if error.kind == ErrorKind::Syntax => error,
+            other => return other,
+        };
+        // An error in a header found nearby, which may use libraries that are not here: without it less is read.
+        if !self.has_nearby.get() {
+            return Err(error);
+        }
+        let mut given = self.options.clone();
+        given.only_given_folders = true;
+        let less = File {
+            options: &given,
+            ..*self
+        };
+        less.read_with_its_headers(headers).or(Err(error))
+    }
+
+    fn read_with_its_headers(
         &self,
         headers: &[HeaderLine],
     ) -> Result<(Parsed, Vec<Template>), FrontendError> {
@@ -171,8 +196,10 @@ impl File<'_> {
             shown,
             language,
             options,
+            has_nearby,
         } = *self;
-        let mut read = clang::syntax_tree(path, text, shown, language, options, faulty)
+        let asked = (options, faulty, has_nearby);
+        let mut read = clang::syntax_tree(path, text, shown, language, asked)
             .map_err(|error| at_its_header(error, &headers, shown))?;
         settle(&mut read.tree);
         name_apart(&mut read.tree);
@@ -683,7 +710,8 @@ mod tests {
         let path = dir.path().join("source.cu");
         std::fs::write(&path, text).expect("written");
         let options = ParseOptions::default();
-        let read = clang::syntax_tree(&path, text, "t.cu", Language::Cuda, &options, Faulty::Kept);
+        let asked = (&options, Faulty::Kept, &Cell::new(false));
+        let read = clang::syntax_tree(&path, text, "t.cu", Language::Cuda, asked);
         read.expect("clang runs").tree
     }
 

@@ -130,3 +130,22 @@ fn a_header_with_kernels_is_cuda() {
         assert_eq!(parsed.program.procs.len(), n, "{file}");
     }
 }
+
+#[test]
+fn a_header_that_cannot_be_read_here_is_not_taken() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path();
+    // A bracket without its other half.
+    write(root, "inc/u.h", "#define N 1\nstruct S {\n");
+    write(
+        root,
+        "a.cu",
+        &format!(
+            "#include <u.h>\n{}",
+            KERNEL.replace("TWICE(f(threadIdx.x))", "1")
+        ),
+    );
+    let parsed = parse_file(&root.join("a.cu"), &ParseOptions::default()).expect("it parses");
+    assert!(parsed.unsupported.is_empty(), "{:?}", parsed.unsupported);
+    assert_eq!(headers(&parsed), (vec![], vec!["u.h".to_owned()]));
+}

@@ -187,6 +187,10 @@ fn compare(d: usize, relation: Relation, number: i64) -> Atom {
     Atom::Compare(Term::Var(d), relation, Term::Number(number))
 }
 
+fn equal(d: usize, other: usize) -> Atom {
+    Atom::Compare(Term::Var(d), Relation::Eq, Term::Var(other))
+}
+
 fn multiple(d: usize, number: i64) -> Atom {
     Atom::Multiple(Term::Var(d), Term::Number(number))
 }
@@ -308,12 +312,25 @@ impl Trying<'_> {
             .dimensions(|v| matches!(v, Variable::GridDim(_)))
             .map(|d| compare(d, Relation::Eq, 1))
             .collect();
-        let blocks = self.guesses_of_blocks().into_iter();
-        let both = blocks.flat_map(|block| {
+        // A row is as long as it is wide, say, and what is read as large as what is written.
+        let counts = self.counts();
+        let equal: Vec<Atom> = counts
+            .iter()
+            .skip(1)
+            .map(|&d| equal(d, counts[0]))
+            .collect();
+        let mut found = Vec::new();
+        for block in self.guesses_of_blocks() {
             let own = [block, sizes.clone()].concat();
-            [own.clone(), [own, one_block.clone()].concat()]
-        });
-        both.collect()
+            found.push(own.clone());
+            found.push([&own[..], &one_block].concat());
+            if !equal.is_empty() {
+                found.push([&own[..], &equal].concat());
+                found.push([own, equal.clone(), one_block.clone()].concat());
+            }
+        }
+        found.dedup();
+        found
     }
 
     /// What is needed of a guess, if nothing goes wrong where it holds.
@@ -492,6 +509,14 @@ impl Trying<'_> {
                     Variable::GridDim(axis) => self.covered(*d, axis),
                     _ => less_than_equal(*d, *n),
                 }
+            }
+            Atom::Compare(Term::Var(d), Relation::Eq, Term::Var(_)) => {
+                let others = self.counts().into_iter().rev().filter(|other| other != d);
+                let relations = [Relation::Ge, Relation::Le];
+                let both = others.flat_map(|other| relations.map(|relation| (relation, other)));
+                let atom =
+                    |(relation, other)| Atom::Compare(Term::Var(*d), relation, Term::Var(other));
+                both.map(|one| vec![atom(one)]).collect()
             }
             // A smaller divisor.
             Atom::Multiple(Term::Var(d), Term::Number(n)) if *n > 2 => {
@@ -682,7 +707,7 @@ impl Trying<'_> {
                     let mut tried = point.clone();
                     tried[d] = *value;
                     super::offer::fits(*value, dimension.ty)
-                        && is_met(atoms, without, &|v| v == d, &tried)
+                        && is_met(atoms, without, &|v| v <= d, &tried)
                 };
                 let values: Vec<i64> = values.into_iter().filter(fits).collect();
                 match self.rng.pick(&values) {

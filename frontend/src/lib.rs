@@ -24,6 +24,7 @@ mod order;
 mod parsed;
 mod places;
 mod procedure;
+mod reading;
 mod refusal;
 mod request;
 pub mod scheme;
@@ -70,7 +71,7 @@ pub fn parse_file(path: &Path, options: &ParseOptions) -> Result<Parsed, Fronten
     if language == Language::Scheme {
         return parse_scheme(&shown, &bytes);
     }
-    translation::on_a_roomy_stack(path, &shown, &text, language, options)
+    reading::on_a_roomy_stack(path, &shown, &text, language, options)
 }
 
 /// A scheme has no macros and includes no files, so that no option concerns it.
@@ -121,5 +122,5 @@ pub fn parse_source(
         _ => "source.cu",
     });
     std::fs::write(&path, text).map_err(file_error)?;
-    translation::on_a_roomy_stack(&path, name, text, language, options)
+    reading::on_a_roomy_stack(&path, name, text, language, options)
 }

@@ -13,6 +13,7 @@ mod fresh;
 mod grammar;
 mod grid;
 mod judge;
+mod of_use;
 mod offer;
 mod only_if;
 mod options;

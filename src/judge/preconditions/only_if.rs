@@ -4,6 +4,7 @@
 use super::again::{self, Established};
 use super::condition::Condition;
 use super::judge::{Judge, Outcome};
+use super::of_use;
 use super::offer;
 use super::pool::{Pool, admissible};
 use super::search::Search;
@@ -20,11 +21,9 @@ use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::grade::Grade;
 use gridlock_checker::report::statements::Statements;
-use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::setup::Setup;
-use gridlock_semantics::setup::device_limits::{DeviceLimits, static_shared_bytes};
-use gridlock_semantics::transition::TransitionSystem;
+use gridlock_semantics::setup::device_limits::DeviceLimits;
 use std::collections::HashSet;
 
 /// Points judged at most.
@@ -41,10 +40,6 @@ const STEPS: u64 = 3_000_000;
 const DEPTH: u64 = 20_000;
 /// Seconds for all of it: far beyond what the budget takes, for machines that crawl.
 const SECONDS: f64 = 60.0;
-/// Dynamic shared memory where its size is not given: it is not what the defect hangs on.
-const SHARED_BYTES: u64 = 32 << 10;
-/// Shared memory of a block that every device gives.
-const MOST_SHARED_BYTES: u64 = 48 << 10;
 
 /// Launches of host code that are taken for evidence, at most, and threads of one.
 const OF_HOST: usize = 6;
@@ -107,9 +102,7 @@ fn established(
     if !request.profile.admits_canonical_run() || !entry.nulls.is_empty() {
         return None;
     }
-    let declared = static_shared_bytes(&prepared.surface, entry.proc);
-    let shared = SHARED_BYTES.min(MOST_SHARED_BYTES.saturating_sub(declared)) as u32;
-    let space = Space::around(&prepared.surface, entry, device, shared);
+    let space = Space::with_usual_shared(&prepared.surface, entry, device);
     let here = under::point_of(&space, &witness.setup)?;
     if !space.varies() {
         return None;
@@ -158,13 +151,10 @@ fn established(
     is_met.then_some((found, space, is_of_use))
 }
 
-/// Threads of a block that a kernel is written for, at least.
-const LEAST_THREADS: i64 = 16;
-/// Launches looked at for one that changes memory.
+/// Launches looked at for one where the kernel is of use.
 const LOOKED_AT: usize = 12;
 
-/// Whether a launch that was found safe meets the condition, has blocks of many threads and changes memory: of hardly any
-/// kernel there is no defect where one thread runs, or where all return at once.
+/// Whether a launch that was found safe meets the condition, and the kernel is of use there.
 fn is_of_use(
     search: &Search,
     prepared: &Prepared,
@@ -174,34 +164,17 @@ fn is_of_use(
 ) -> bool {
     let judged = search.points.iter().zip(&search.outcomes);
     let safe = judged.filter(|(_, outcome)| matches!(outcome, Some(Outcome::Safe { .. })));
-    let meeting = safe
-        .map(|(point, _)| point)
-        .filter(|point| condition.at(point) && space.n_threads_of_block(point) >= LEAST_THREADS);
+    let meeting = safe.map(|(point, _)| point).filter(|point| {
+        condition.at(point) && space.n_threads_of_block(point) >= of_use::LEAST_THREADS
+    });
     meeting.take(LOOKED_AT).any(|point| {
         let Ok(entry) = space.closed_at(point) else {
             return false;
         };
         let (program, sampling) = (&prepared.surface, request.sampling);
         let setup = subject::sampled_setup(program, &entry, entry.launch, sampling, 0);
-        setup.is_ok_and(|setup| changes_memory(prepared, &setup, request))
+        setup.is_ok_and(|setup| of_use::is_of_use(prepared, &setup, request))
     })
-}
-
-/// Whether a run changes memory.
-pub(super) fn changes_memory(prepared: &Prepared, setup: &Setup, request: &Request) -> bool {
-    let limits = Limits {
-        depth: DEPTH,
-        ..request.limits
-    };
-    let profile = &request.profile;
-    let run = canonical::run(&prepared.compiled, setup, profile, &limits);
-    let Ok(system) = ExploredProgram::new(&prepared.surface, setup, profile) else {
-        return false;
-    };
-    let initial = system.initial().into_iter().next();
-    let before = initial.map(|state| system.system().observe(&state).arrays);
-    run.observation
-        .is_some_and(|after| Some(after.arrays) != before)
 }
 
 /// Launches of host code, as far as they can be read off.

@@ -7,7 +7,7 @@
 
 use super::condition::{Atom, Condition, Relation};
 use super::constants;
-use super::only_if::changes_memory;
+use super::of_use::{LEAST_THREADS, is_of_use};
 use super::pool::admissible;
 use super::rng::Rng;
 use super::space::{Point, Space};
@@ -22,7 +22,7 @@ use gridlock_checker::limits::Limits;
 use gridlock_semantics::algebra::expr::{Axis, Expr};
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::setup::Setup;
-use gridlock_semantics::setup::device_limits::{DeviceLimits, static_shared_bytes};
+use gridlock_semantics::setup::device_limits::DeviceLimits;
 use std::cmp::Reverse;
 
 /// Seconds for all of it, and transitions of all runs.
@@ -32,9 +32,6 @@ const STEPS: u64 = 100_000_000;
 const DEPTH: u64 = 5_000;
 /// Memory of a run.
 const BYTES: u64 = 64 << 20;
-/// Shared memory of a block that every device gives, and of it what is dynamic where nobody says.
-const SHARED_BYTES: u64 = 32 << 10;
-const MOST_SHARED_BYTES: u64 = 48 << 10;
 /// Launches tried of a guess, and those among them that have to be decided.
 const TRIED: usize = 8;
 const LEAST: usize = 5;
@@ -53,8 +50,6 @@ const TOLD: usize = 6;
 const DRAWS: usize = 30;
 /// Pairs of numbers of the code that a block of two dimensions is tried with.
 const PAIRS: usize = 48;
-/// Threads of a block that a kernel is written for, at least.
-const LEAST_THREADS: i64 = 16;
 
 const EXTENTS: &[i64] = &[
     1, 2, 3, 4, 7, 8, 16, 31, 32, 33, 48, 64, 96, 128, 192, 256, 512, 1024,
@@ -112,9 +107,7 @@ pub(crate) fn ordinary(
     if !request.profile.admits_canonical_run() || !entry.nulls.is_empty() {
         return Vec::new();
     }
-    let declared = static_shared_bytes(&prepared.surface, entry.proc);
-    let shared = SHARED_BYTES.min(MOST_SHARED_BYTES.saturating_sub(declared)) as u32;
-    let space = Space::around(&prepared.surface, entry, device, shared);
+    let space = Space::with_usual_shared(&prepared.surface, entry, device);
     let mut numbers = constants::all_of_kernel(&prepared.surface, entry.proc);
     numbers.extend(constants::of_shared_arrays(&prepared.surface, entry.proc));
     numbers.sort_unstable();
@@ -429,6 +422,10 @@ impl Trying<'_> {
         let mut points: Vec<Point> = (0..drawn)
             .map_while(|_| self.draw(&blocks, atoms, without))
             .collect();
+        if points.is_empty() {
+            // No launch meets the others without meeting this one: they say it already.
+            return without.is_some();
+        }
         // What takes least first: one that fails is enough.
         points.sort_by_key(|point| self.effort(point));
         points.dedup();
@@ -510,13 +507,18 @@ impl Trying<'_> {
                     _ => less_than_equal(*d, *n),
                 }
             }
-            Atom::Compare(Term::Var(d), Relation::Eq, Term::Var(_)) => {
-                let others = self.counts().into_iter().rev().filter(|other| other != d);
+            // What it is equal to bounds it, or another argument does.
+            Atom::Compare(Term::Var(d), Relation::Eq, Term::Var(first)) => {
+                let counts = self.counts().into_iter().rev();
+                let others = counts.filter(|other| other != d && other != first);
                 let relations = [Relation::Ge, Relation::Le];
-                let both = others.flat_map(|other| relations.map(|relation| (relation, other)));
-                let atom =
-                    |(relation, other)| Atom::Compare(Term::Var(*d), relation, Term::Var(other));
-                both.map(|one| vec![atom(one)]).collect()
+                std::iter::once(*first)
+                    .chain(others)
+                    .flat_map(|other| relations.map(|relation| (relation, other)))
+                    .map(|(relation, other)| {
+                        vec![Atom::Compare(Term::Var(*d), relation, Term::Var(other))]
+                    })
+                    .collect()
             }
             // A smaller divisor.
             Atom::Multiple(Term::Var(d), Term::Number(n)) if *n > 2 => {
@@ -605,8 +607,7 @@ impl Trying<'_> {
         }
     }
 
-    /// Whether some launch with blocks of many threads changes memory: of hardly any kernel there is no defect where one
-    /// thread runs, or where all return at once.
+    /// Whether the kernel is of use at some launch with blocks of many threads.
     fn is_of_use(&self, atoms: &[Atom]) -> bool {
         let most = self.space.program.proc(self.space.kernel).most_threads;
         let least = LEAST_THREADS.min(most.map_or(i64::MAX, i64::from));
@@ -614,7 +615,7 @@ impl Trying<'_> {
             |point: &&Point| all(atoms, point) && self.space.n_threads_of_block(point) >= least;
         self.safe.iter().filter(large).take(12).any(|point| {
             self.setup(point, 0)
-                .is_some_and(|setup| changes_memory(self.prepared, &setup, self.request))
+                .is_some_and(|setup| is_of_use(self.prepared, &setup, self.request))
         })
     }
 

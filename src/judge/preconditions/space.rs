@@ -17,7 +17,7 @@ use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::program::{Procedure, Program};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
-use gridlock_semantics::setup::device_limits::DeviceLimits;
+use gridlock_semantics::setup::device_limits::{DeviceLimits, static_shared_bytes};
 use gridlock_semantics::transition::fault::FaultKind;
 use std::sync::Arc;
 
@@ -87,8 +87,24 @@ const SIDES: &[i64] = &[1, 2, 3, 4, 8, 16];
 const MORE_SIDES: &[i64] = &[5, 6, 7, 9, 12, 15, 17, 31, 32, 33, 64];
 const GRIDS: &[i64] = &[1, 2, 3];
 const MORE_GRIDS: &[i64] = &[4, 5, 8];
+/// Dynamic shared memory where its size is not given: it is not what a defect hangs on.
+const USUAL_SHARED_BYTES: u64 = 32 << 10;
+/// Shared memory of a block that every device gives.
+const MOST_SHARED_BYTES: u64 = 48 << 10;
 
 impl Space {
+    /// [`Space::around`], with as much dynamic shared memory, where its size is open, as every device gives beside what the
+    /// kernel declares.
+    pub fn with_usual_shared(
+        program: &Arc<Program>,
+        entry: &EntryPoint,
+        device: Option<&DeviceLimits>,
+    ) -> Space {
+        let declared = static_shared_bytes(program, entry.proc);
+        let shared = USUAL_SHARED_BYTES.min(MOST_SHARED_BYTES.saturating_sub(declared)) as u32;
+        Space::around(program, entry, device, shared)
+    }
+
     /// The space of an entry: what is given of it is fixed, everything else takes values drawn from the
     /// kernel. `open_shared_bytes`: dynamic shared memory where its size is not given.
     pub fn around(

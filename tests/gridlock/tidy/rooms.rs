@@ -43,6 +43,7 @@ pub const HOUSES: [House; 7] = [
             ],
             &["procedure"],
             &["translation"],
+            &["reading"],
         ],
     },
     House {

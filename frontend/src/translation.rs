@@ -1,20 +1,15 @@
 //! From the syntax tree to a program: every function becomes a procedure, or is left out with the
 //! reason, and then its callers are left out too.
 
-mod chosen;
-
-use self::chosen::{kernels, with_instances};
 use crate::assumed::{Assumed, Assumption};
 use crate::body::program_builder::{Builder, Version};
 use crate::clang::complaints::Complaint;
 use crate::clang::header_folder::is_stand_in;
-use crate::clang::host_errors;
 use crate::clang::host_errors::HostErrors;
 use crate::clang::missing::Missing;
 use crate::clang::nearby::Nearby;
-use crate::clang::{self, Faulty};
 use crate::error::{ErrorKind, FrontendError};
-use crate::header_comment::{HeaderLine, header_lines};
+use crate::header_comment::HeaderLine;
 use crate::launches::{self, InSight};
 use crate::order::disturbance::without_order;
 use crate::order::footprint::Unordered;
@@ -22,10 +17,7 @@ use crate::order::memory_order::Whole;
 use crate::parsed::{Layout, Note, Parsed, Unsupported};
 use crate::procedure;
 use crate::refusal::Refusal;
-use crate::request::{Language, MAX_RECURSION, ParseOptions};
-use crate::syntax::condition_declarations::unfold;
-use crate::syntax::local_lambdas::name_apart;
-use crate::syntax::local_types::settle;
+use crate::request::{Language, ParseOptions};
 use crate::syntax::place_in_source::Files;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::instances::Template;
@@ -36,231 +28,22 @@ use gridlock_semantics::algebra::operator::OpKind;
 use gridlock_semantics::algebra::program::{Form, ProcKind, Procedure, Program};
 use gridlock_semantics::algebra::span::{FileId, Span};
 use gridlock_semantics::well_formed::check_well_formed;
-use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::Path;
-
-/// Stack of the thread that reads and walks the tree, in bytes; only what is touched costs
-/// memory.
-const STACK: usize = 512 << 20;
-
-/// Runs the whole front end on a thread whose stack holds the deepest tree accepted.
-pub(crate) fn on_a_roomy_stack(
-    path: &Path,
-    shown: &str,
-    text: &str,
-    language: Language,
-    options: &ParseOptions,
-) -> Result<Parsed, FrontendError> {
-    let headers = header_lines(text);
-    let mut options = options.clone();
-    for header in headers.iter().filter(|h| h.key == "include") {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let named = header
-            .value
-            .replace("${KERNEL_DIR}", &folder.display().to_string());
-        // From the folder of the file, as that tool's tester has it.
-        options.include_dirs.push(match named == header.value {
-            true => folder.join(named),
-            false => named.into(),
-        });
-    }
-    let mut defined = Vec::new();
-    for header in headers.iter().filter(|h| h.key == "define") {
-        let (name, value) = match header.value.split_once('=') {
-            Some((name, value)) => (name, Some(value.to_string())),
-            None => (header.value.as_str(), None),
-        };
-        // The caller's definitions take precedence.
-        if options.defines.iter().all(|(known, _)| known != name) {
-            options.defines.push((name.to_string(), value));
-            defined.push(header.value.clone());
-        }
-    }
-    for header in headers.iter().filter(|h| h.key == "instantiate") {
-        options.instantiate.push(header.value.clone());
-    }
-    let standard = headers.iter().find(|h| h.key == "std");
-    if let (None, Some(header)) = (&options.standard, standard) {
-        options.standard = Some(header.value.clone());
-    }
-    let argv = headers.iter().find(|h| h.key == "argv");
-    if let (true, Some(header)) = (options.argv.is_empty(), argv) {
-        options.argv = header.value.split_whitespace().map(str::to_owned).collect();
-    }
-    let recursion = headers.iter().find(|h| h.key == "recursion");
-    if let (None, Some(header)) = (options.recursion, recursion) {
-        let depth = header.value.parse().ok();
-        let depth = depth.filter(|depth| (1..=MAX_RECURSION).contains(depth));
-        let message = format!("`recursion`: a number from 1 to {}", MAX_RECURSION);
-        let error = FrontendError::new(ErrorKind::Syntax, message).at(shown, header.line, 1);
-        options.recursion = Some(depth.ok_or(error)?);
-    }
-    let internal = |message: &str| FrontendError::new(ErrorKind::Internal, message);
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .name("front end".into())
-            .stack_size(STACK)
-            .spawn_scoped(scope, || {
-                let read = |options: &ParseOptions| {
-                    let file = File {
-                        path,
-                        text,
-                        shown,
-                        language,
-                        options,
-                        has_nearby: &Cell::new(false),
-                    };
-                    file.read_as_far_as_it_goes(&headers)
-                };
-                let (parsed, open) = read(&options)?;
-                if !options.choose_instances || open.is_empty() {
-                    return Ok(parsed);
-                }
-                Ok(with_instances(parsed, &open, &options, &|options| {
-                    read(options).ok().map(|(parsed, _)| parsed)
-                }))
-            })
-            .map_err(|error| internal(&format!("cannot start a thread: {error}")))?;
-        match thread.join() {
-            Ok(result) => result.map(|parsed| with_definitions(parsed, &defined)),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
-}
-
-/// A file to be read.
-struct File<'f> {
-    path: &'f Path,
-    text: &'f str,
-    /// Its name in messages.
-    shown: &'f str,
-    language: Language,
-    options: &'f ParseOptions,
-    /// Whether a header was found in a folder nearby.
-    has_nearby: &'f Cell<bool>,
-}
-
-impl File<'_> {
-    /// What is read of the file, and the kernel templates of which there is no instance.
-    fn read_as_far_as_it_goes(
-        &self,
-        headers: &[HeaderLine],
-    ) -> Result<(Parsed, Vec<Template>), FrontendError> {
-        let error = match self.read_with_its_headers(headers) {
-            Err(error) if error.kind == ErrorKind::Syntax => error,
-            other => return other,
-        };
-        // An error in a header found nearby, which may use libraries that are not here: without it less is read.
-        if !self.has_nearby.get() {
-            return Err(error);
-        }
-        let mut given = self.options.clone();
-        given.only_given_folders = true;
-        let less = File {
-            options: &given,
-            ..*self
-        };
-        less.read_with_its_headers(headers).or(Err(error))
-    }
-
-    fn read_with_its_headers(
-        &self,
-        headers: &[HeaderLine],
-    ) -> Result<(Parsed, Vec<Template>), FrontendError> {
-        let error = match self.read(Faulty::Kept, headers.to_vec()) {
-            Err(error) if error.kind == ErrorKind::Syntax => error,
-            other => return other,
-        };
-        // What is wrong may concern one kernel of many, or a library of which a header here knows too little.
-        let is_of_device = matches!(self.language, Language::Cuda | Language::OpenCl);
-        if is_of_device
-            && !self.options.require_includes
-            && let Ok((parsed, open)) = self.read(Faulty::LeftOut, headers.to_vec())
-            && (!open.is_empty() && self.options.choose_instances
-                || kernels(&parsed).next().is_some())
-        {
-            return Ok((parsed, open));
-        }
-        Err(error)
-    }
-
-    fn read(
-        &self,
-        faulty: Faulty,
-        headers: Vec<HeaderLine>,
-    ) -> Result<(Parsed, Vec<Template>), FrontendError> {
-        let Self {
-            path,
-            text,
-            shown,
-            language,
-            options,
-            has_nearby,
-        } = *self;
-        let asked = (options, faulty, has_nearby);
-        let mut read = clang::syntax_tree(path, text, shown, language, asked)
-            .map_err(|error| at_its_header(error, &headers, shown))?;
-        settle(&mut read.tree);
-        name_apart(&mut read.tree);
-        unfold(&mut read.tree);
-        let files = Files::new(&clang::name_of(path, options), shown);
-        let errors = host_errors::sorted(&read.tree, read.complaints, &files)
-            .map_err(|complaint| syntax_error(&complaint, &files))?;
-        if let Some((tree, _)) = &mut read.with_errors {
-            settle(tree);
-            name_apart(tree);
-            unfold(tree);
-        }
-        let left = LeftAside {
-            errors,
-            missing: read.missing,
-            nearby: read.nearby,
-            with_errors: read.with_errors,
-        };
-        program(&read.tree, text, language, files, headers, &left, options)
-    }
-}
-
-/// An error of clang about an instance that the header comment requests has the place of that line.
-fn at_its_header(error: FrontendError, headers: &[HeaderLine], shown: &str) -> FrontendError {
-    let asked = headers.iter().filter(|h| h.key == "instantiate");
-    let complaint = asked.filter_map(|header| {
-        let said = clang::of_instance(&error, &header.value)?;
-        let message = format!("`instantiate = {}`: {said}", header.value);
-        Some(FrontendError::new(error.kind, message).at(shown, header.line, 1))
-    });
-    complaint.into_iter().next().unwrap_or(error)
-}
-
-/// The definitions of the header comment apply to every kernel, and reports say so.
-fn with_definitions(mut parsed: Parsed, defined: &[String]) -> Parsed {
-    let kernels: Vec<ProcId> = parsed.program.procs_of_kind(ProcKind::Kernel).collect();
-    for proc in kernels {
-        parsed
-            .assumptions
-            .extend(defined.iter().map(|given| Assumption {
-                proc,
-                assumed: Assumed::HeaderDefinition(given.clone()),
-            }));
-    }
-    parsed
-}
 
 /// What of a file is not read.
 #[derive(Default)]
-struct LeftAside {
+pub(crate) struct LeftAside {
     /// clang's errors in host code.
-    errors: HostErrors,
+    pub errors: HostErrors,
     /// What depends on headers that are missing.
-    missing: Missing,
+    pub missing: Missing,
     /// Headers found in folders that no option names.
-    nearby: Vec<Nearby>,
+    pub nearby: Vec<Nearby>,
     /// The tree with the errors in it, and these, if host code with launches is left out.
-    with_errors: Option<(Node, Vec<Complaint>)>,
+    pub with_errors: Option<(Node, Vec<Complaint>)>,
 }
 
-fn program(
+pub(crate) fn program(
     tree: &Node,
     text: &str,
     language: Language,
@@ -463,7 +246,7 @@ fn orders_operands(language: Language, standard: Option<&str>) -> bool {
 }
 
 /// An error of clang's as the file's.
-fn syntax_error(complaint: &Complaint, files: &Files) -> FrontendError {
+pub(crate) fn syntax_error(complaint: &Complaint, files: &Files) -> FrontendError {
     let main = files.clang_name(FileId(0));
     let file = match main.as_deref() == Some(complaint.file.as_str()) {
         true => files.name(FileId(0)),
@@ -674,8 +457,11 @@ fn closure(procs: &[Procedure], root: ProcId) -> Vec<ProcId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clang::{self, Faulty};
     use crate::syntax::kind::{CastKind, Kind};
     use crate::syntax::symbol::Symbol;
+    use std::cell::Cell;
+    use std::path::Path;
 
     const SAMPLE: &str = "
         #include <stdio.h>

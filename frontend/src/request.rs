@@ -57,6 +57,9 @@ pub struct ParseOptions {
     pub require_includes: bool,
     /// Whether headers are looked for only where clang looks. Else also in folders nearby, within the same repository.
     pub only_given_folders: bool,
+    /// Whether clang reads all that CUDA C++ has without an include. Else what the file cannot name is left out, which takes
+    /// less time and changes nothing else.
+    pub whole_prelude: bool,
     /// Instances of templates to make besides those that the file makes, as `kernel<float, 256>`.
     pub instantiate: Vec<String>,
     /// Whether to choose an instance of each kernel template of which the file makes none.

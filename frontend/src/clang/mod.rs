@@ -3,12 +3,12 @@
 pub(crate) mod complaints;
 pub(crate) mod header_folder;
 pub(crate) mod host_errors;
-mod integer_intrinsics;
 pub(crate) mod missing;
 pub(crate) mod nearby;
 pub(crate) mod options;
 pub(crate) mod output;
 mod own_types;
+mod prelude;
 pub(crate) mod stand_ins;
 mod standard_library;
 mod texture_fetches;
@@ -71,11 +71,11 @@ pub(crate) fn syntax_tree(
     let headers =
         HeaderFolder::new().map_err(|e| file_error("cannot write the stand-in headers", &e))?;
     let given = name_of(path, options);
-    let with_integers = integer_intrinsics::may_be_named(text, options);
     let with_fetches = Cell::new(texture_fetches::are_named(text));
     let nearby = RefCell::new(nearby::Found::new(!options.only_given_folders));
     let with_library = Cell::new(false);
     let own_types = RefCell::new(OwnTypes::default());
+    let with_whole_prelude = Cell::new(options.whole_prelude);
     // Naming the user's file in a file of ours makes instances of its templates.
     let wrapper = match is_wrapped(path, options) {
         false => None,
@@ -92,13 +92,15 @@ pub(crate) fn syntax_tree(
         behind.extend(nearby.borrow().arguments());
         behind.extend_from_slice(more);
         let mut all = arguments(read, headers.path(), language, options, task, &behind);
-        let headers = [
-            (with_integers, stand_ins::INTEGER_INTRINSICS),
-            (with_fetches.get(), stand_ins::TEXTURE_FETCHES),
-        ];
-        for (_, header) in headers.iter().filter(|(is_given, _)| *is_given) {
-            if language == Language::Cuda {
-                all.splice(0..0, ["-include", *header].map(OsString::from));
+        if language == Language::Cuda {
+            let fetches = with_fetches.get().then_some(stand_ins::TEXTURE_FETCHES);
+            if let Some(header) = fetches {
+                all.splice(0..0, ["-include", header].map(OsString::from));
+            }
+            if !with_whole_prelude.get() {
+                let left_out = prelude::left_out(text, options, fetches.as_slice());
+                let defined = left_out.iter().map(|name| format!("-D{name}").into());
+                all.splice(0..0, defined);
             }
         }
         // All runs on a file together have the time of one.
@@ -121,7 +123,9 @@ pub(crate) fn syntax_tree(
             let lacks_fetches = is_new(&with_fetches, texture_fetches::are_named(&said));
             let lacks_library = is_new(&with_library, standard_library::is_missing(&said));
             let has_types = own_types.borrow_mut().add(&output);
-            if !(lacks_fetches || lacks_library || has_types) {
+            let is_clean = output.status.success() && said.is_empty();
+            let lacks_prelude = is_new(&with_whole_prelude, !is_clean);
+            if !(lacks_fetches || lacks_library || has_types || lacks_prelude) {
                 return Ok(output);
             }
             printed.clear();

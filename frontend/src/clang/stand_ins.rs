@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 
 const CUDA: &str = include_str!("../../stand-ins/gridlock_cuda.h");
 const OPENCL: &str = include_str!("../../stand-ins/gridlock_opencl.h");
-pub(crate) const INTEGER: &str = include_str!("../../stand-ins/gridlock_integer.h");
+const INTEGER: &str = include_str!("../../stand-ins/gridlock_integer.h");
+const INTRINSICS: &str = include_str!("../../stand-ins/gridlock_intrinsics.h");
+const RUNTIME: &str = include_str!("../../stand-ins/gridlock_runtime.h");
 const LIBC: &str = include_str!("../../stand-ins/gridlock_libc.h");
 const CUDA_RUNTIME: &str = include_str!("../../stand-ins/cuda_runtime.h");
 const CUDA_DRIVER: &str = include_str!("../../stand-ins/cuda.h");
@@ -47,9 +49,6 @@ const STDLIB: &str = include_str!("../../stand-ins/stdlib.h");
 /// The header every CUDA translation unit gets without asking.
 pub(crate) const CUDA_PRELUDE: &str = "gridlock_cuda.h";
 
-/// The header of those that may name an integer intrinsic that is made of others.
-pub(crate) const INTEGER_INTRINSICS: &str = "gridlock_integer.h";
-
 /// The header of those that may name a function of textures or surfaces.
 pub(crate) const TEXTURE_FETCHES: &str = "gridlock_texture.h";
 /// What is declared of the C++ library.
@@ -62,7 +61,9 @@ pub(crate) const OPENCL_PRELUDE: &str = "gridlock_opencl.h";
 const HEADERS: &[(&str, &str)] = &[
     (CUDA_PRELUDE, CUDA),
     (OPENCL_PRELUDE, OPENCL),
-    (INTEGER_INTRINSICS, INTEGER),
+    ("gridlock_integer.h", INTEGER),
+    ("gridlock_intrinsics.h", INTRINSICS),
+    ("gridlock_runtime.h", RUNTIME),
     (TEXTURE_FETCHES, TEXTURE_FUNCTIONS),
     ("gridlock_machine.h", MACHINE),
     ("gridlock_libc.h", LIBC),
@@ -379,7 +380,9 @@ pub(crate) fn files() -> &'static [(String, String)] {
             let text = format!("#include <{stands_for}>\n");
             all.extend(names.iter().map(|name| file(name, &text)));
         }
-        all.push(file("gridlock_families.h", &families()));
+        all.push(file("gridlock_vectors.h", &vectors()));
+        all.push(file("gridlock_atomics.h", &atomics()));
+        all.push(file("gridlock_overloads.h", &overloads()));
         all.push(file("gridlock_opencl_vectors.h", &opencl_vectors()));
         all.push(file("gridlock_math.h", &mathematics()));
         all
@@ -403,19 +406,12 @@ fn opencl_vectors() -> String {
     text
 }
 
-/// Declarations of one shape for many types. They are written out, because clang's dump is several
-/// times as long for declarations made by a macro, and reading the dump takes most of the time.
-fn families() -> String {
+// Declarations of one shape for many types. They are written out, because clang's dump is several
+// times as long for declarations made by a macro, and reading the dump takes most of the time.
+
+/// The vector types.
+fn vectors() -> String {
     let mut text = String::from("#pragma once\n");
-    // Names must be declared before `std` can use them.
-    text += "extern \"C\" {\nint abs(int);\n";
-    for name in OF_ONE {
-        text += &format!("double {name}(double);\n");
-    }
-    for name in OF_TWO {
-        text += &format!("double {name}(double, double);\n");
-    }
-    text += "double fma(double, double, double);\ndouble ldexp(double, int);\nlong lround(double);\n}\n";
     for (elem, name) in [
         ("char", "char"),
         ("unsigned char", "uchar"),
@@ -444,12 +440,19 @@ fn families() -> String {
                 3 => String::new(),
                 n => format!("__attribute__((aligned({}))) ", (n * size).min(16)),
             };
-            text += &format!("struct {align}{name}{n} {{ {elem} {fields}; }};\n");
+            // The prelude has the type of `threadIdx`.
+            if (name, n) != ("uint", 3) {
+                text += &format!("struct {align}{name}{n} {{ {elem} {fields}; }};\n");
+            }
             text += &format!("{name}{n} make_{name}{n}({params});\n");
         }
     }
-    // The operand takes no part in deduction: `atomicAdd(&an_unsigned, 1)`.
-    text += "template <class T> struct gridlock_same { typedef T type; };\n";
+    text
+}
+
+/// The atomic functions.
+fn atomics() -> String {
+    let mut text = String::from("#pragma once\n");
     for name in [
         "Add", "Sub", "Exch", "Min", "Max", "And", "Or", "Xor", "Inc", "Dec", "CAS",
     ] {
@@ -462,6 +465,21 @@ fn families() -> String {
             text += &format!("template <class T> T atomic{name}{scope}(T *, {operands});\n");
         }
     }
+    text
+}
+
+/// What C++ overloads of C's mathematics, and CUDA's `min` and `max`.
+fn overloads() -> String {
+    let mut text = String::from("#pragma once\n");
+    // Names must be declared before `std` can use them.
+    text += "extern \"C\" {\nint abs(int);\n";
+    for name in OF_ONE {
+        text += &format!("double {name}(double);\n");
+    }
+    for name in OF_TWO {
+        text += &format!("double {name}(double, double);\n");
+    }
+    text += "double fma(double, double, double);\ndouble ldexp(double, int);\nlong lround(double);\n}\n";
     for ty in [
         "int",
         "unsigned int",

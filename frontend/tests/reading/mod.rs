@@ -15,6 +15,7 @@ mod missing_headers;
 mod nearby_headers;
 mod order;
 mod own_types;
+mod prelude;
 mod refusals;
 mod removed;
 mod stored_pointers;

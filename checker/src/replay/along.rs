@@ -7,6 +7,7 @@ use crate::system::ExploredProgram;
 use crate::system::follow::{Followed, Run};
 use gridlock_semantics::host::State;
 use gridlock_semantics::transition::{Label, TransitionSystem};
+use std::sync::Arc;
 
 /// Which transitions a schedule names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub struct Taken {
     /// Its accesses, with what the cells held.
     pub accesses: Vec<AccessSeen>,
     /// Before and after; `None` for transitions that no other thread could see.
-    pub states: Option<Box<(State, State)>>,
+    pub states: Option<Arc<(State, State)>>,
 }
 
 impl Taken {
@@ -35,7 +36,7 @@ impl Taken {
             system,
             Followed {
                 label,
-                states: Some(Box::new((before, after))),
+                states: Some(Arc::new((before, after))),
             },
         )
     }

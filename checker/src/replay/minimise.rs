@@ -5,15 +5,16 @@
 
 use crate::finding::{ScheduleStep, append_schedule};
 use crate::order::happens_before::Ordering;
-use crate::replay::shown::{Showing, Shown, Wanted, run_within};
+use crate::replay::shown::{Showing, Shown, Wanted, gone_on, run_showing, run_within};
 use crate::system::ExploredProgram;
 use crate::system::follow::Run;
-use gridlock_semantics::transition::Actor;
+use gridlock_semantics::transition::{Actor, Rule};
+use std::collections::HashSet;
 
 /// Transitions replayed in all.
-const BUDGET: usize = 30_000;
+const BUDGET: usize = 10_000;
 
-/// Of runs longer than this, twice their length is all that is tried: hundreds of threads that
+/// Of runs longer than this, half their length is all that is tried: hundreds of threads that
 /// meet at a barrier have no small schedule, and a second of trying makes it no clearer.
 const LONG: usize = 2_000;
 
@@ -24,6 +25,7 @@ struct Minimiser<'a, 'w> {
     spent: usize,
     budget: usize,
     best: (Run<'a>, Shown),
+    has_changed: bool,
 }
 
 /// Minimises the schedule of a run that shows what is wanted.
@@ -34,14 +36,16 @@ pub fn minimise<'a>(
     found: (Run<'a>, Shown),
 ) -> (Vec<ScheduleStep>, Run<'a>, Shown) {
     let mut schedule = joined(&found.0.taken);
+    let long = schedule.clone();
     let length = found.0.followed.len();
     let mut minimiser = Minimiser {
         system,
         ordering,
         wanted,
         spent: 0,
-        budget: if length > LONG { 2 * length } else { BUDGET },
+        budget: if length > LONG { length / 2 } else { BUDGET },
         best: found,
+        has_changed: false,
     };
     minimiser.drop_blocks(&mut schedule);
     minimiser.keep_involved(&mut schedule);
@@ -54,7 +58,16 @@ pub fn minimise<'a>(
             break;
         }
     }
-    let (run, shown) = minimiser.best;
+    let (has_changed, (run, shown)) = (minimiser.has_changed, minimiser.best);
+    if !has_changed {
+        return (schedule, run, shown);
+    }
+    // Candidates are gone on with from the middle of others: the witness has to show the same from its start.
+    for schedule in [&schedule, &long] {
+        if let Some((run, shown)) = run_showing(system, ordering, schedule, wanted) {
+            return (schedule.clone(), run, shown);
+        }
+    }
     (schedule, run, shown)
 }
 
@@ -65,13 +78,30 @@ fn joined(taken: &[ScheduleStep]) -> Vec<ScheduleStep> {
     schedule
 }
 
+/// How many single steps a schedule begins with as another does, and the rest of it.
+fn behind(taken: &[ScheduleStep], schedule: &[ScheduleStep]) -> (usize, Vec<ScheduleStep>) {
+    let is_same = |a: &ScheduleStep, b: &ScheduleStep| a.actors == b.actors && a.choice == b.choice;
+    let mut n = 0;
+    for (at, step) in schedule.iter().enumerate() {
+        let rest = taken[n..].iter().take(step.steps as usize);
+        let same = rest.take_while(|single| is_same(single, step)).count();
+        n += same;
+        if same < step.steps as usize {
+            let mut rest = schedule[at..].to_vec();
+            rest[0].steps -= same as u32;
+            return (n, rest);
+        }
+    }
+    (n, Vec::new())
+}
+
 /// Steps, then switches.
 fn cost(schedule: &[ScheduleStep]) -> (u64, usize) {
     let steps = schedule.iter().map(|step| step.steps as u64).sum();
     (steps, schedule.len())
 }
 
-impl Minimiser<'_, '_> {
+impl<'a> Minimiser<'a, '_> {
     fn is_spent(&self) -> bool {
         self.spent > self.budget || self.system.is_late()
     }
@@ -83,13 +113,7 @@ impl Minimiser<'_, '_> {
         }
         // A candidate may make a thread loop forever: do not wait longer than the original took.
         let step_limit = 1_000 + 2 * self.best.0.followed.len();
-        let (system, ordering) = (self.system, self.ordering);
-        let mut followed = 0;
-        let showing = Showing {
-            step_limit,
-            followed: &mut followed,
-        };
-        let found = run_within(system, ordering, candidate, self.wanted, showing);
+        let (found, followed) = self.replayed(candidate, step_limit);
         self.spent += 1 + followed;
         let Some((run, shown)) = found else {
             return false;
@@ -101,7 +125,28 @@ impl Minimiser<'_, '_> {
         }
         *schedule = taken;
         self.best = (run, shown);
+        self.has_changed = true;
         true
+    }
+
+    /// Replays a candidate from where it differs from the best run so far.
+    fn replayed(
+        &self,
+        candidate: &[ScheduleStep],
+        step_limit: usize,
+    ) -> (Option<(Run<'a>, Shown)>, usize) {
+        let (n, rest) = behind(&self.best.0.taken, candidate);
+        if let Some(mut start) = self.best.0.up_to(n) {
+            start.step_limit = step_limit;
+            return gone_on(start, self.ordering, &rest, self.wanted);
+        }
+        let mut followed = 0;
+        let showing = Showing {
+            step_limit,
+            followed: &mut followed,
+        };
+        let found = run_within(self.system, self.ordering, candidate, self.wanted, showing);
+        (found, followed)
     }
 
     fn drop_blocks(&mut self, schedule: &mut Vec<ScheduleStep>) {
@@ -138,12 +183,24 @@ impl Minimiser<'_, '_> {
         }
     }
 
+    /// Those who met at barriers of their blocks.
+    fn met(&self) -> HashSet<Actor> {
+        let followed = self.best.0.followed.iter();
+        let meetings = followed.filter(|step| step.label.rule == Rule::CollectiveBarrier);
+        meetings
+            .flat_map(|step| step.label.actors.iter().copied())
+            .collect()
+    }
+
     /// Drops halves of the actors, then quarters, and so on (Zeller and Hildebrandt, *Simplifying
     /// and isolating failure-inducing input*, 2002).
     fn drop_actors(&mut self, schedule: &mut Vec<ScheduleStep>) {
         let mut actors: Vec<Vec<Actor>> = schedule.iter().map(|s| s.actors.clone()).collect();
         actors.sort_unstable();
         actors.dedup();
+        // A barrier of a block waits for each of its threads.
+        let met = self.met();
+        actors.retain(|actors| actors.iter().all(|actor| !met.contains(actor)));
         let mut size = actors.len().div_ceil(2);
         while size > 0 && actors.len() > 1 && !self.is_spent() {
             let mut at = 0;

@@ -115,6 +115,23 @@ pub fn run_within<'a>(
     })
 }
 
+/// A run gone on with by the rest of a schedule, and what it shows then; the transitions that were followed.
+pub fn gone_on<'a>(
+    mut run: Run<'a>,
+    ordering: &Ordering,
+    rest: &[ScheduleStep],
+    wanted: &Wanted,
+) -> (Option<(Run<'a>, Shown)>, usize) {
+    let before = run.n_followed;
+    let shown = match run.follow(rest).is_ok() {
+        true => shown_by(&mut run, ordering, wanted),
+        false => None,
+    };
+    let followed = run.n_followed.saturating_sub(before);
+    tracing::trace!(transitions = followed, "replay of the rest");
+    (shown.map(|shown| (run, shown)), followed)
+}
+
 /// What the end of a run shows. A schedule counts visible transitions only, so private ones may
 /// still be due; where all must have come as far as they can, they are let.
 fn shown_by(run: &mut Run<'_>, ordering: &Ordering, wanted: &Wanted) -> Option<Shown> {

@@ -11,6 +11,7 @@ use gridlock_semantics::profile::{NextBlock, Residency, Warps};
 use gridlock_semantics::transition::Access;
 use gridlock_semantics::transition::fault::Fault;
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
+use std::sync::Arc;
 
 /// Private transitions in a row before a schedule is given up, unless the run is told otherwise.
 pub const STEP_LIMIT: usize = 1_000_000;
@@ -25,11 +26,12 @@ const BETWEEN_LOOKS: usize = 256;
 const MOST_PATHS: usize = 32;
 
 /// A transition that was followed.
+#[derive(Clone)]
 pub struct Followed {
     /// Who moved, by which rule, and what it touched.
     pub label: Label,
     /// Before and after; `None` for private transitions, which change nothing others can see.
-    pub states: Option<Box<(State, State)>>,
+    pub states: Option<Arc<(State, State)>>,
 }
 
 impl Followed {
@@ -161,7 +163,7 @@ impl<'a> Run<'a> {
         self.n_counted += self.system.counts(&label) as usize;
         if self.keeps {
             let counts = self.system.counts(&label);
-            let states = counts.then(|| Box::new((before, self.state.clone())));
+            let states = counts.then(|| Arc::new((before, self.state.clone())));
             self.followed.push(Followed { label, states });
         } else {
             self.faulted = label.fault.is_some();
@@ -288,6 +290,22 @@ impl<'a> Run<'a> {
             self.state = states.1.clone();
         }
         self.n_followed = self.followed.len();
+    }
+
+    /// This run up to its transition number `n` of those that count, from 1 on, to be gone on with in another way. `None` where
+    /// it has no such transition, or does not keep what it followed.
+    pub fn up_to(&self, n: usize) -> Option<Run<'a>> {
+        let counted = self.followed.iter().enumerate();
+        let mut counted = counted.filter_map(|(at, step)| Some((at, step.states.as_ref()?)));
+        let (at, states) = counted.nth(n.checked_sub(1)?)?;
+        let mut start = Run::new(self.system, self.start.clone());
+        start.state = states.1.clone();
+        start.followed = self.followed[..=at].to_vec();
+        start.taken = self.taken.get(..n)?.to_vec();
+        start.n_followed = at + 1;
+        start.n_counted = n;
+        start.step_limit = self.step_limit;
+        Some(start)
     }
 
     /// The private transitions of `actor`.

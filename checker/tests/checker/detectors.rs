@@ -121,7 +121,7 @@ impl Runs<'_> {
                 return None;
             }
             let counts = self.system.counts(&label);
-            let states = counts.then(|| Box::new((state.clone(), after.clone())));
+            let states = counts.then(|| Arc::new((state.clone(), after.clone())));
             self.run.push(Followed { label, states });
             let last = self.run.len() - 1;
             let races = races_with(self.system, &self.ordering, &self.run, last);

@@ -15,6 +15,7 @@ pub(crate) mod indices;
 mod launches;
 mod layouts;
 pub(crate) mod literals;
+pub(crate) mod of_model;
 mod operand;
 pub(crate) mod places;
 pub mod premises;

@@ -7,7 +7,7 @@ use gridlock_semantics::algebra::expr::{BinaryOp, ExprKind};
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
 use gridlock_semantics::algebra::operator::{Basic, Effect, Op, OpKind};
 use gridlock_semantics::algebra::program::{ProcKind, Program};
-use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::analysis::definite_assignment::Assigned;
 use gridlock_semantics::setup::arbitrary::is_choice;
 use gridlock_semantics::setup::texture::is_of_texture;
@@ -196,4 +196,15 @@ pub fn declared_arrays(program: &Program, entry: ProcId) -> Vec<ArrayId> {
         matches!(space, Space::Global | Space::Constant)
     };
     used.iter().filter(outside).copied().collect()
+}
+
+/// Whether some operator of a program computes with floats.
+pub(crate) fn has_floats(program: &Program) -> bool {
+    program.operators().iter().any(|(_, op)| {
+        let mut found = false;
+        for expr in op.expressions() {
+            expr.walk(&mut |e| found |= e.ty.scalar().is_some_and(ScalarType::is_float));
+        }
+        found
+    })
 }

@@ -3,6 +3,7 @@
 
 use crate::labelled::{Kernel, corpus, request};
 use crate::tool::run;
+use gridlock::judge::check;
 use gridlock::judge::equivalence::{self, Compared, EquivOptions};
 use gridlock::suite::expected::Expected;
 use gridlock_checker::finding::DefectKind;
@@ -35,6 +36,41 @@ fn itself(kernel: &Kernel) -> Option<bool> {
 
 /// A short run takes a kernel in so many: an odd number, as every other kernel is broken.
 const SHARE: usize = 11;
+const SHARE_OF_SAFE: usize = 3;
+
+/// No kernel with a defect at its launch is proved to have none there.
+#[test]
+fn no_kernel_with_a_defect_is_safe() {
+    let judged: Vec<(&Kernel, bool)> = corpus()
+        .par_iter()
+        .enumerate()
+        .filter(|(number, _)| effort::is_done(*number, SHARE_OF_SAFE))
+        .filter_map(|(_, kernel)| {
+            let profile = kernel.profiles().into_iter().next()?;
+            let point = kernel.point(&profile);
+            let request = request(profile, MOST_STATES);
+            let is_safe = check::is_safe_at_launch(&kernel.prepared, &point, &request);
+            point.launch.map(|_| (kernel, is_safe.unwrap()))
+        })
+        .collect();
+    let is_right = |kernel: &Kernel| matches!(kernel.header.expected, Expected::AtLeast(_));
+    let wrong: Vec<&str> = judged
+        .iter()
+        .filter(|(kernel, is_safe)| match &kernel.header.expected {
+            Expected::Refuted(kinds) => *is_safe && *kinds != [DefectKind::NotEquivalent],
+            _ => false,
+        })
+        .map(|(kernel, _)| kernel.name.as_str())
+        .collect();
+    assert!(wrong.is_empty(), "proved, and refuted: {wrong:?}");
+    let n_right = judged.iter().filter(|(kernel, _)| is_right(kernel)).count();
+    let n_safe = judged
+        .iter()
+        .filter(|(kernel, safe)| *safe && is_right(kernel));
+    let n_safe = n_safe.count();
+    println!("{n_safe} of {n_right} right kernels are proved to have no defect");
+    assert!(2 * n_safe > n_right, "{n_safe} of {n_right}");
+}
 
 /// A kernel with a defect is not proved to do anything, and most without one do what they do.
 #[test]

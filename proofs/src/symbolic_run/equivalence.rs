@@ -22,7 +22,7 @@ use z3::Model;
 pub use super::run::Unknowns;
 
 /// Conditions asked about together.
-const TOGETHER: usize = 128;
+pub(super) const TOGETHER: usize = 128;
 
 /// One of the two programs.
 #[derive(Clone, Copy, Debug)]
@@ -146,12 +146,12 @@ pub fn equivalent(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>
 }
 
 /// A condition that has to hold, and what it is about.
-struct Goal {
-    cond: TermId,
-    about: About,
+pub(super) struct Goal {
+    pub cond: TermId,
+    pub about: About,
 }
 
-enum About {
+pub(super) enum About {
     Defect {
         which: Which,
         otherwise: String,
@@ -166,7 +166,7 @@ enum About {
 }
 
 impl About {
-    fn open(&self) -> (String, Option<Which>) {
+    pub(super) fn open(&self) -> (String, Option<Which>) {
         match self {
             About::Defect {
                 which,
@@ -340,7 +340,7 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
     }
     for goals in goals.chunks(TOGETHER) {
         if let Err(failed) = holds(&mut terms, &mut prover, &assumed, goals) {
-            return failed;
+            return failed.said();
         }
     }
     Equivalence::Proved
@@ -354,14 +354,42 @@ fn cut_short(what: &str, cut: Cut) -> Equivalence {
     }
 }
 
+/// A goal that was not shown to hold.
+pub(super) struct Failed<'g> {
+    pub about: &'g About,
+    /// Where the solver says that it does not.
+    pub inputs: Option<Inputs>,
+    pub cut: Option<Cut>,
+}
+
+impl Failed<'_> {
+    fn said(self) -> Equivalence {
+        match (self.inputs, self.about) {
+            (Some(inputs), About::Cell { array, cell }) => Equivalence::Suspected {
+                array: array.clone(),
+                cell: *cell,
+                inputs,
+            },
+            (_, about) => {
+                let (why, which) = about.open();
+                Equivalence::Open {
+                    why,
+                    which,
+                    cut: self.cut,
+                }
+            }
+        }
+    }
+}
+
 /// Whether all goals hold where what is assumed does. Those that do not hold together are asked about in halves, the
 /// first half first.
-fn holds(
+pub(super) fn holds<'g>(
     terms: &mut Terms,
     prover: &mut Prover,
     assumed: &[TermId],
-    goals: &[Goal],
-) -> Result<(), Equivalence> {
+    goals: &'g [Goal],
+) -> Result<(), Failed<'g>> {
     let conds: Vec<TermId> = goals.iter().map(|goal| goal.cond).collect();
     let all = terms.all(&conds);
     let some_fails = terms.not(all);
@@ -373,25 +401,25 @@ fn holds(
     let [goal] = goals else {
         let (first, second) = goals.split_at(goals.len() / 2);
         if prover.is_spent() {
-            return Err(left_open(&first[0].about, prover.cut));
+            return Err(Failed {
+                about: &first[0].about,
+                inputs: None,
+                cut: prover.cut,
+            });
         }
         holds(terms, prover, assumed, first)?;
         return holds(terms, prover, assumed, second);
     };
-    Err(match (answer, &goal.about) {
-        (Answer::Satisfiable(model), About::Cell { array, cell }) => Equivalence::Suspected {
-            array: array.clone(),
-            cell: *cell,
-            inputs: inputs(terms, prover, &model, &asked),
-        },
-        (Answer::Open(cut), about) => left_open(about, Some(cut)),
-        (_, about) => left_open(about, None),
+    let (inputs, cut) = match answer {
+        Answer::Satisfiable(model) => (Some(inputs(terms, prover, &model, &asked)), None),
+        Answer::Open(cut) => (None, Some(cut)),
+        Answer::Unsatisfiable => (None, None),
+    };
+    Err(Failed {
+        about: &goal.about,
+        inputs,
+        cut,
     })
-}
-
-fn left_open(about: &About, cut: Option<Cut>) -> Equivalence {
-    let (why, which) = about.open();
-    Equivalence::Open { why, which, cut }
 }
 
 /// What a model says of the unknowns in some terms.

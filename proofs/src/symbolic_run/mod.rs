@@ -7,7 +7,7 @@
 //! All this is collected as [obligations](obligation), for all inputs; what is not followed ends the run with its
 //! place. Nothing is claimed then.
 //!
-//! Two programs are compared cell by cell ([`equivalence`]).
+//! Two programs are compared cell by cell ([`equivalence`]); of one it is asked whether it has a [defect](defects).
 
 mod accesses;
 pub mod all_sizes;
@@ -15,6 +15,7 @@ mod branches;
 mod cells;
 mod closed;
 mod counting;
+pub mod defects;
 pub mod equivalence;
 mod expressions;
 mod folds;

@@ -1,6 +1,7 @@
 //! Proofs against runs: random kernels, most of them broken. What is proved must not be found by
 //! canonical runs, which decide each of their inputs (metatheory M1).
 
+mod at_a_launch;
 mod wrapping;
 
 use crate::algebra::*;

@@ -3,7 +3,7 @@
 use super::judged::Judged;
 use super::so_far::SoFar;
 use super::table::Table;
-use super::{out_of_the_ordinary, runs, symbolic, vacuous};
+use super::{at_launch, out_of_the_ordinary, runs, symbolic, vacuous};
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
 use crate::subject::{self, premises};
@@ -73,7 +73,7 @@ pub(super) fn established(
         )?;
     }
     vacuous::attempt(&mut table, entry, deadline)?;
-    let inputs = if contradiction.is_some() {
+    let mut inputs = if contradiction.is_some() {
         "none".to_owned()
     } else if table.is_proved() {
         "all".to_owned()
@@ -82,6 +82,12 @@ pub(super) fn established(
             &mut table, judgement, index, prepared, point, request, device, deadline, &so_far,
         )?
     };
+    if contradiction.is_none() {
+        at_launch::attempt(&mut table, judgement, entry, deadline)?;
+        if table.is_proved() && !point.has_one_input(program) {
+            inputs = "all".to_owned();
+        }
+    }
     out_of_the_ordinary::attempt(
         &mut table, judgement, index, prepared, point, request, deadline,
     );

@@ -1,6 +1,7 @@
 //! `check`: is this kernel or host program free of defects? Symbolic first, then the canonical
 //! run and the explorer; the report says what each established.
 
+mod at_launch;
 mod behind;
 mod conditional;
 mod conditions;
@@ -34,6 +35,7 @@ use gridlock_checker::report::remark::Remark;
 use gridlock_checker::report::{Judgement, Subject};
 use gridlock_checker::verdict::{Property, PropertyResult, Reason, Verdict};
 use gridlock_frontend::{ParseOptions, Parsed};
+use gridlock_proofs::defects::Safety;
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
@@ -151,6 +153,29 @@ pub fn check_parsed(
     crate::judge::overall::summarise(&mut judgement);
     judgement.statistics.seconds = started.elapsed().as_secs_f64();
     Ok(judgement)
+}
+
+/// Whether a kernel at a launch that is given is proved to have no defect by a run on unknown inputs alone.
+///
+/// # Errors
+/// As [`check_file`].
+pub fn is_safe_at_launch(
+    prepared: &Prepared,
+    point: &EntryPoint,
+    request: &Request,
+) -> Result<bool, InputError> {
+    let entry = Judged {
+        file: "",
+        subject: 0,
+        prepared,
+        point,
+        request,
+        device: None,
+    };
+    let deadline = request.deadline(1);
+    let question = at_launch::Question::of(&entry, deadline)?;
+    let found = question.map(|question| question.asked(&entry, deadline));
+    Ok(matches!(found, Some(Safety::Safe)))
 }
 
 /// An entry that could not be judged at all, so that the whole file is undecided.

@@ -6,6 +6,8 @@ use super::comparing::{After, Comparing, How, Proof};
 use super::launches::{LaunchPair, launches};
 use super::paired::partner;
 use crate::input::error::InputError;
+use crate::subject::of_model::with_inputs;
+use crate::subject::premises::has_floats;
 use gridlock_checker::equiv::Modulo;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_proofs::Budget;
@@ -14,9 +16,8 @@ use gridlock_proofs::equivalence::{
 };
 use gridlock_semantics::algebra::ids::ArrayId;
 use gridlock_semantics::algebra::program::{ProcKind, Procedure, Program};
-use gridlock_semantics::algebra::types::{ScalarType, Type};
-use gridlock_semantics::algebra::value::Value;
-use gridlock_semantics::setup::{Arg, Contents, Setup};
+use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::setup::{Arg, Setup};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -28,10 +29,6 @@ const MOST_STEPS: u64 = 2_000_000;
 const MOST_SECONDS: f64 = 5.0;
 /// The same where floats may lie apart: then only what is the same bit by bit is proved, and that is seen at once.
 const SECONDS_UNDER_TOLERANCE: f64 = 0.5;
-/// Cells up to this number are given to an array when a model of the solver is run.
-const MOST_CELLS: i64 = 1 << 20;
-/// Cells that keep what they hold in the sample, in an array of no given extent.
-const LEAST_CELLS: u64 = 4_096;
 /// Part of the time that is left, for the proof at one launch.
 const SHARE: f64 = 0.5;
 
@@ -348,65 +345,4 @@ fn of_side(setup: &Setup, open: &dyn Fn(usize) -> Option<String>) -> Unknowns {
         unknowns.scalars.push(name.filter(|_| is_scalar));
     }
     unknowns
-}
-
-/// A setup with the inputs of a model; what the model leaves open stays as it is.
-fn with_inputs(
-    setup: &Setup,
-    unknowns: &Unknowns,
-    types: &[Type],
-    inputs: &Inputs,
-    with_results: bool,
-) -> Setup {
-    let mut setup = setup.clone();
-    for ((arg, unknown), ty) in setup.args.iter_mut().zip(&unknowns.scalars).zip(types) {
-        let bits = unknown
-            .as_ref()
-            .and_then(|name| inputs.scalars.iter().find(|(n, _)| n == name));
-        if let (Arg::Scalar(value), Some((_, bits)), Some(ty)) = (arg, bits, ty.scalar()) {
-            *value = of_bits(ty, *bits);
-        }
-    }
-    for (array, unknown) in setup.arrays.iter_mut().zip(&unknowns.arrays) {
-        let Some(name) = unknown.as_ref().filter(|_| with_results || !array.observed) else {
-            continue;
-        };
-        let cells: Vec<(i64, u64)> = inputs
-            .cells
-            .iter()
-            .filter(|(n, cell, _)| n == name && (0..MOST_CELLS).contains(cell))
-            .map(|(_, cell, bits)| (*cell, *bits))
-            .collect();
-        let Some(last) = cells.iter().map(|(cell, _)| *cell).max() else {
-            continue;
-        };
-        let n = array.extent.unwrap_or(LEAST_CELLS).min(MOST_CELLS as u64);
-        let mut values: Vec<Value> = (0..n.max(last as u64 + 1))
-            .map(|cell| array.contents.cell(array.elem, cell))
-            .collect();
-        for (cell, bits) in cells {
-            values[cell as usize] = of_bits(array.elem, bits);
-        }
-        array.contents = Contents::Values(values);
-    }
-    setup
-}
-
-fn of_bits(ty: ScalarType, bits: u64) -> Value {
-    match ty {
-        ScalarType::Bool => Value::Bool(bits != 0),
-        ScalarType::F32 => Value::F32(bits as u32),
-        ScalarType::F64 => Value::F64(bits),
-        int => Value::int(int, i128::from(bits)),
-    }
-}
-
-fn has_floats(program: &Program) -> bool {
-    program.operators().iter().any(|(_, op)| {
-        let mut found = false;
-        for expr in op.expressions() {
-            expr.walk(&mut |e| found |= e.ty.scalar().is_some_and(ScalarType::is_float));
-        }
-        found
-    })
 }

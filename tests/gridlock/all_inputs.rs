@@ -171,3 +171,67 @@ fn where_a_proof_stops() {
         assert!(explanation(&report).contains(why), "{report:#}");
     }
 }
+
+/// What samples alone would pass is proved at a launch that is given, shuffles and all; with one thing wrong at one value
+/// of 2^32 it is refuted, by a run with that value.
+#[test]
+fn one_kernel_at_a_launch() {
+    let sum = "
+__global__ void sum(const int *in, int *out)
+{
+    __shared__ int of_warp[2];
+    int x = in[threadIdx.x];
+    for (int d = 16; d > 0; d /= 2) x += __shfl_down_sync(0xffffffff, x, d);
+    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = x;
+    __syncthreads();
+    if (threadIdx.x == 0) out[0] = of_warp[0] + of_warp[1];
+}
+";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sum.cu").display().to_string();
+    let judged = |text: &str| -> Value {
+        std::fs::write(&path, text).unwrap();
+        let launch = "--grid 1 --block 64 --extent in=64 --extent out=1 --format json";
+        let arguments = ["check", &path].into_iter().chain(launch.split(' '));
+        run(&arguments.collect::<Vec<_>>()).json()
+    };
+    let report = judged(sum);
+    assert_eq!(report["verdict"], "proved", "{report:#}");
+    assert_eq!(report["assurance"], "all-inputs", "{report:#}");
+    for (from, to, kind) in [
+        (
+            "if (threadIdx.x == 0)",
+            "if (threadIdx.x == 0 || x == 123456)",
+            "data-race",
+        ),
+        (
+            "+ of_warp[1]",
+            "+ of_warp[1] / (x - 424242)",
+            "division-by-zero",
+        ),
+        (
+            "of_warp[1];",
+            "of_warp[x == 99887766 ? 2 : 1];",
+            "out-of-bounds",
+        ),
+        (
+            "% 32 == 0)",
+            "% 32 == 0 && x != 27182818)",
+            "uninitialised-read",
+        ),
+    ] {
+        let wrong = sum.replace(from, to);
+        assert_ne!(wrong, sum);
+        let report = judged(&wrong);
+        assert_eq!(report["verdict"], "refuted", "{to}: {report:#}");
+        let kinds = report["defects"].as_array().unwrap().iter();
+        let kinds: Vec<&str> = kinds.map(|d| d["kind"].as_str().unwrap()).collect();
+        assert!(kinds.contains(&kind), "{to}: {kinds:?}");
+    }
+    // A barrier that hangs on inputs orders nothing, and what then races is no single condition.
+    let report = judged(&sum.replace(
+        "    __syncthreads();",
+        "    if (x != 31415926) __syncthreads();",
+    ));
+    assert_ne!(report["verdict"], "proved", "{report:#}");
+}

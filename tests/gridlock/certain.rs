@@ -90,6 +90,18 @@ fn a_false_assumption_about_contents_proves_nothing() {
         assert_eq!(report["verdict"], "unknown", "{cond}: {report:#}");
         assert_eq!(report["reason"], "vacuous", "{cond}: {report:#}");
     }
+    // Nor where every run is cut before it comes to the assumption.
+    let late = "__global__ void k(int *a, const int *b) {
+        int s = 0;
+        for (int i = 0; i < 1000000000; i++) s ^= i;
+        __assume(b[0] == 1);
+        __assume(b[0] == 2);
+        a[0] = threadIdx.x + s;
+    }";
+    let launch = "--grid 1 --block 32 --limit-seconds 3";
+    let report = check(late, &launch.split(' ').collect::<Vec<_>>());
+    assert_eq!(report["verdict"], "unknown", "{report:#}");
+    assert_eq!(report["reason"], "limit", "{report:#}");
     let met = "__global__ void k(int *a, const int *b) {
         __assume(b[threadIdx.x] > 5);
         a[blockIdx.x * blockDim.x + threadIdx.x] = b[threadIdx.x] / (b[threadIdx.x] - 4);

@@ -6,6 +6,7 @@ use super::meeting;
 use super::table::Table;
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
+use crate::run::trial::Decision;
 use crate::subject;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::algebra::expr::ExprKind;
@@ -38,6 +39,7 @@ pub(super) fn attempt(
         Some(launch) => vec![launch],
         None => subject::launch_ladder(program, point, device),
     };
+    let mut cut: Option<String> = None;
     for launch in launches.into_iter().take(LAUNCHES) {
         for sample in 0..request.sampling.count {
             let launch = Some(launch);
@@ -46,10 +48,25 @@ pub(super) fn attempt(
                 continue;
             };
             let trial = meeting::run(prepared, point, &setup, request, deadline);
-            if !trial.vacuous {
-                return Ok(());
+            match trial.decision {
+                _ if trial.vacuous => {}
+                // It may have ended before it came to what is assumed.
+                Decision::Undecided {
+                    reason: Reason::Limit,
+                    why,
+                } => {
+                    cut.get_or_insert(why);
+                }
+                _ => return Ok(()),
             }
         }
+    }
+    if let Some(why) = cut {
+        let why = format!(
+            "whether some run meets what the kernel assumes of the contents of its arrays is open: {why}"
+        );
+        table.doubt_proofs(Reason::Limit, &why);
+        return Ok(());
     }
     let why = "no run meets what the kernel assumes of the contents of its arrays, so that a proof from it says nothing";
     table.doubt_proofs(Reason::Vacuous, why);

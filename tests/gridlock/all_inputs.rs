@@ -234,4 +234,31 @@ __global__ void sum(const int *in, int *out)
         "    if (x != 31415926) __syncthreads();",
     ));
     assert_ne!(report["verdict"], "proved", "{report:#}");
+    // What is assumed behind a race does not excuse it; what all assume at first does.
+    let scatter = |first: &str, last: &str| {
+        format!(
+            "__global__ void k(int *in, int *out, int n) {{ {first} int x = in[threadIdx.x];
+            if (x * x == 1522756 + n) out[0] = threadIdx.x; {last} }}"
+        )
+    };
+    for (first, last) in [
+        ("", "__assume(x * x != 1522756 + n);"),
+        ("__assume(in[threadIdx.x] == 0 && n == 0);", ""),
+        ("__assume(threadIdx.x == 5 || n == 2);", ""),
+        (
+            "if (threadIdx.x < 32) { __assume(n == 2); __assume(n == 2); }",
+            "",
+        ),
+    ] {
+        let report = judged(&scatter(first, last));
+        let races = &report["properties"][0];
+        assert_eq!(races["kind"], "races");
+        let by_run = races["explanation"]
+            .as_str()
+            .unwrap()
+            .contains("a run of this launch");
+        assert!(!by_run, "{first}{last}: {report:#}");
+    }
+    let report = judged(&scatter("__assume(n == 2);", ""));
+    assert_eq!(report["properties"][0]["verdict"], "proved", "{report:#}");
 }

@@ -1,23 +1,13 @@
 //! A file comes out the same whether clang reads the whole prelude or the parts that the file can name.
 
+use crate::reading::support::sources;
 use gridlock_frontend::scheme::print;
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_generation::effort;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A short run reads a file in so many.
 const SHARE: usize = 40;
-
-fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(dir).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "cu") {
-            found.push(path);
-        }
-    }
-}
 
 /// All that is said of a text: the program, what is left out, what is assumed; or the error.
 fn said(text: &str, whole_prelude: bool) -> Result<String, String> {

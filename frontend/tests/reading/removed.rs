@@ -1,22 +1,12 @@
 //! Files of the corpus of which a part is gone with a header: every kernel comes out as it does from the whole file, or
 //! is refused.
 
+use crate::reading::support::sources;
 use gridlock_frontend::scheme::print;
 use gridlock_frontend::{Language, ParseOptions, Parsed, parse_source};
 use gridlock_generation::effort;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-
-fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(dir).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "cu") {
-            found.push(path);
-        }
-    }
-}
+use std::path::Path;
 
 /// From one part that is removed to the next: a prime, so that all come in turn.
 const STEP: u64 = 7_919;

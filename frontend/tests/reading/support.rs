@@ -2,6 +2,7 @@
 
 use gridlock_frontend::{Language, ParseOptions, Parsed, parse_source};
 use gridlock_semantics::print::{PrintOptions, procedure};
+use std::path::{Path, PathBuf};
 
 pub fn parse(text: &str, language: Language) -> Parsed {
     parse_source("test", text, language, &ParseOptions::default())
@@ -78,5 +79,17 @@ pub fn refusal(text: &str, language: Language, name: &str) -> String {
     match found {
         Some(u) => format!("{}:{}: {}", u.line, u.column, u.message),
         None => panic!("`{name}` was accepted:\n{text}"),
+    }
+}
+
+/// The CUDA files in a folder and below, in no order.
+pub fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(dir).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "cu") {
+            found.push(path);
+        }
     }
 }

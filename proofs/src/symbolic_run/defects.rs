@@ -68,10 +68,22 @@ fn attempt(side: Side<'_>, request: &SafetyRequest<'_>) -> Safety {
         // Sums of floats in any order are not one sum where a condition asks for them.
         floats_commute: false,
     };
-    let (obligations, assumed) = match Run::of(&mut terms, subject, limits) {
-        Ok(run) => (run.obligations, run.assumed),
+    let run = match Run::of(&mut terms, subject, limits) {
+        Ok(run) => run,
         Err(stopped) => return open(stopped.to_string(), None),
     };
+    let (obligations, mut assumed, granted) = (run.obligations, run.assumed, run.granted);
+    assumed.retain(|cond| terms.as_bool(*cond) != Some(true));
+    let n_blocks = side.setup.launch.map_or(0, |launch| launch.n_blocks());
+    let by_all = |cond| {
+        granted
+            .get(cond)
+            .is_some_and(|blocks| blocks.len() as u64 == n_blocks)
+    };
+    if !assumed.iter().all(by_all) {
+        let why = "an assumption that not every thread makes alike before anything else";
+        return open(why.to_owned(), None);
+    }
     let mut prover = Prover::new(request.budget, request.timeout);
     if !assumed.is_empty() {
         match prover.decide_all(&terms, &assumed) {

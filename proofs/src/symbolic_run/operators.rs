@@ -265,11 +265,20 @@ impl Run<'_> {
                 }
             }
             Basic::Assume { cond } => {
+                let is_first = self.is_at_first();
+                let from = self.assumed.len();
                 for at in there {
                     let cond = self.scalar(cond, at)?;
                     let guard = self.in_context(at.guard);
                     let assumed = self.terms.implies(guard, cond);
                     self.assumed.push(assumed);
+                }
+                let own = &self.assumed[from..];
+                let is_by_all = own.len() == self.block.threads.len()
+                    && own.windows(2).all(|pair| pair[0] == pair[1]);
+                if is_first && is_by_all {
+                    let blocks = self.granted.entry(own[0]).or_default();
+                    blocks.insert(self.block.number);
                 }
             }
             Basic::NamedBarrier { .. } => return unfollowed("a named barrier", span),

@@ -15,7 +15,7 @@ use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::value::Value as Constant;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::{Arg, Launch, Setup};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -63,6 +63,10 @@ pub struct Block {
     pub intervals: [u32; 2],
     /// Barriers of each warp so far.
     pub of_warps: Vec<u32>,
+    /// Whether it accessed memory that others could reach.
+    pub has_touched: bool,
+    /// Obligations when it began.
+    pub n_obligations: usize,
 }
 
 /// A run of a program on inputs that are unknown.
@@ -79,6 +83,9 @@ pub struct Run<'r> {
     pub obliged: FxHashSet<TermId>,
     /// Hold in every run that counts.
     pub assumed: Vec<TermId>,
+    /// The blocks of which each thread assumes it before anything else happens there. What is assumed later excuses nothing
+    /// that came before, and what only some threads assume, nothing that others do first.
+    pub granted: FxHashMap<TermId, FxHashSet<u32>>,
     /// The run is one of a thread that stands for all.
     pub generic: Option<Generic>,
     /// Whether atomics that add floats count as one sum, in any order.
@@ -150,10 +157,13 @@ impl<'r> Run<'r> {
                 frames: Vec::new(),
                 intervals: [0; 2],
                 of_warps: Vec::new(),
+                has_touched: false,
+                n_obligations: 0,
             },
             obligations: Vec::new(),
             obliged: FxHashSet::default(),
             assumed: Vec::new(),
+            granted: FxHashMap::default(),
             generic: None,
             floats_commute: subject.floats_commute,
             steps_left: limits.steps,
@@ -209,6 +219,8 @@ impl<'r> Run<'r> {
             frames: vec![Frame { proc, vars }],
             intervals: [0; 2],
             of_warps: vec![0; n.div_ceil(super::accesses::WARP as usize)],
+            has_touched: false,
+            n_obligations: self.obligations.len(),
         };
         let body = kernel.body.clone();
         self.execute(&body, &vec![always; n])?;
@@ -324,6 +336,11 @@ impl<'r> Run<'r> {
         }
     }
 
+    /// Whether the block has accessed no memory of others, and nothing is required of it yet.
+    pub fn is_at_first(&self) -> bool {
+        !self.block.has_touched && self.obligations.len() == self.block.n_obligations
+    }
+
     /// Counts what the run costs.
     pub fn spend(&mut self, steps: u64, span: Span) -> Followed<()> {
         self.steps_left = match self.steps_left.checked_sub(steps) {
@@ -354,6 +371,7 @@ impl<'r> Run<'r> {
             Space::Shared => self.block.intervals[0],
             _ => self.block.intervals[1],
         };
+        self.block.has_touched = true;
         let thread = thread as u32;
         let access = Access {
             mode,

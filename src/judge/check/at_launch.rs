@@ -30,16 +30,10 @@ const MOST_STEPS: u64 = 2_000_000;
 const MOST_SECONDS: f64 = 3.0;
 const SHARE: f64 = 0.3;
 
-/// The properties that the run on unknown inputs speaks of, all at once.
-const SPOKEN_OF: [Property; 7] = [
-    Property::Races,
-    Property::Divergence,
-    Property::Deadlock,
-    Property::Bounds,
-    Property::UninitialisedReads,
-    Property::Arithmetic,
-    Property::Assertions,
-];
+/// Whether the run on unknown inputs speaks of a property: of all at once that are of a kernel.
+fn is_spoken_of(property: Property) -> bool {
+    !matches!(property, Property::Host | Property::Equivalence)
+}
 
 /// Proves for all inputs what is open, where the launch is given.
 pub(super) fn attempt(
@@ -49,7 +43,7 @@ pub(super) fn attempt(
     deadline: Deadline,
 ) -> Result<(), InputError> {
     let mut open = table.open();
-    open.retain(|property| SPOKEN_OF.contains(property));
+    open.retain(|property| is_spoken_of(*property));
     if open.is_empty() || !entry.request.symbolic || table.has_refutation() {
         return Ok(());
     }

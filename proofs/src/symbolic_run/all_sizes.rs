@@ -81,6 +81,8 @@ struct Left {
     events: BTreeMap<Place, Vec<Event>>,
     obligations: Vec<TermId>,
     assumed: Vec<TermId>,
+    /// Of what is assumed, what excuses a defect.
+    excuses: Vec<TermId>,
     counters: BTreeSet<(u32, String)>,
 }
 
@@ -124,6 +126,7 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &AllSizesRequest<'_>) -> AllSi
             Ok(run) => run,
             Err(stopped) => return open(stopped.to_string(), Some(which)),
         };
+        let excuses = run.excuses();
         let Some(generic) = run.generic else {
             return open("no generic thread", Some(which));
         };
@@ -132,6 +135,7 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &AllSizesRequest<'_>) -> AllSi
             counters: generic.counters_assumed,
             obligations: run.obligations.iter().map(|o| o.cond).collect(),
             assumed: run.assumed,
+            excuses,
         });
     }
     let [of_old, of_new] = &sides[..] else {
@@ -149,6 +153,21 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &AllSizesRequest<'_>) -> AllSi
             .collect(),
         terms,
     };
+    // A value that is used before something is assumed has to be there all the same.
+    let of_launch = comparison.hypotheses.clone();
+    for (left, which) in [(of_old, Which::Old), (of_new, Which::New)] {
+        comparison.hypotheses.extend(&left.excuses);
+        for obligation in &left.obligations {
+            if let Err(cut) = comparison.holds(*obligation) {
+                return AllSizes::Open {
+                    why: "it is not shown that every value that is used is there".to_owned(),
+                    which: Some(which),
+                    cut,
+                };
+            }
+        }
+    }
+    comparison.hypotheses = of_launch;
     // What the original assumes holds; of the other that has to follow.
     comparison.hypotheses.extend(&of_old.assumed);
     if !comparison.some_input() {
@@ -176,15 +195,6 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &AllSizesRequest<'_>) -> AllSi
                         Some(which),
                     );
                 }
-            }
-        }
-        for obligation in &left.obligations {
-            if let Err(cut) = comparison.holds(*obligation) {
-                return AllSizes::Open {
-                    why: "it is not shown that every value that is used is there".to_owned(),
-                    which: Some(which),
-                    cut,
-                };
             }
         }
     }

@@ -72,15 +72,10 @@ fn attempt(side: Side<'_>, request: &SafetyRequest<'_>) -> Safety {
         Ok(run) => run,
         Err(stopped) => return open(stopped.to_string(), None),
     };
-    let (obligations, mut assumed, granted) = (run.obligations, run.assumed, run.granted);
+    let excuses = run.excuses();
+    let (obligations, mut assumed) = (run.obligations, run.assumed);
     assumed.retain(|cond| terms.as_bool(*cond) != Some(true));
-    let n_blocks = side.setup.launch.map_or(0, |launch| launch.n_blocks());
-    let by_all = |cond| {
-        granted
-            .get(cond)
-            .is_some_and(|blocks| blocks.len() as u64 == n_blocks)
-    };
-    if !assumed.iter().all(by_all) {
+    if !assumed.iter().all(|cond| excuses.contains(cond)) {
         let why = "an assumption that not every thread makes alike before anything else";
         return open(why.to_owned(), None);
     }

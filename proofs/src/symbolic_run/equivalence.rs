@@ -208,8 +208,12 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
     }
     let mut terms = Terms::default();
     let deadline = Instant::now() + request.timeout;
+    let mut defects = [Vec::new(), Vec::new()];
     let mut goals = Vec::new();
     let mut assumed = Vec::new();
+    // What excuses a defect: of the old program what it assumes first, of the new one that and what the old one assumes
+    // first. What a program assumes later says which runs leave something to compare; a race before it is one.
+    let mut excuses = [Vec::new(), Vec::new()];
     let mut left = Vec::new();
     for (side, which) in [(old, Which::Old), (new, Which::New)] {
         let limits = RunLimits {
@@ -242,7 +246,11 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
                 );
             }
         }
-        goals.extend(run.obligations.drain(..).map(|obligation| Goal {
+        let own = run.excuses();
+        for of_side in &mut excuses[which as usize..] {
+            of_side.extend(&own);
+        }
+        defects[which as usize].extend(run.obligations.drain(..).map(|obligation| Goal {
             cond: obligation.cond,
             about: About::Defect {
                 which,
@@ -338,9 +346,17 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
             Answer::Open(cut) => return cut_short("whether some input meets the assumptions", cut),
         }
     }
-    for goals in goals.chunks(TOGETHER) {
-        if let Err(failed) = holds(&mut terms, &mut prover, &assumed, goals) {
-            return failed.said();
+    let [of_old, of_new] = &excuses;
+    let [defects_of_old, defects_of_new] = &defects;
+    for (assumed, goals) in [
+        (of_old, defects_of_old),
+        (of_new, defects_of_new),
+        (&assumed, &goals),
+    ] {
+        for goals in goals.chunks(TOGETHER) {
+            if let Err(failed) = holds(&mut terms, &mut prover, assumed, goals) {
+                return failed.said();
+            }
         }
     }
     Equivalence::Proved

@@ -63,8 +63,8 @@ pub struct Block {
     pub intervals: [u32; 2],
     /// Barriers of each warp so far.
     pub of_warps: Vec<u32>,
-    /// Whether it accessed memory that others could reach.
-    pub has_touched: bool,
+    /// Whether it changed memory that others could reach.
+    pub has_written: bool,
     /// Obligations when it began.
     pub n_obligations: usize,
 }
@@ -136,6 +136,21 @@ impl<'r> Run<'r> {
         Ok(run)
     }
 
+    /// Of what is assumed, that which excuses a defect: every thread of every block assumes it first.
+    pub fn excuses(&self) -> Vec<TermId> {
+        let n_blocks = match &self.generic {
+            Some(_) => 1,
+            None => self.setup.launch.map_or(0, |launch| launch.n_blocks()),
+        };
+        let by_all = |cond: &&TermId| {
+            let blocks = self.granted.get(*cond);
+            blocks.is_some_and(|blocks| blocks.len() as u64 == n_blocks)
+        };
+        let mut excuses: Vec<TermId> = self.assumed.iter().filter(by_all).copied().collect();
+        excuses.dedup();
+        excuses
+    }
+
     /// Before anything is run.
     pub fn start(terms: &'r mut Terms, subject: Subject<'r>, limits: RunLimits) -> Run<'r> {
         let zero = terms.bits(32, 0);
@@ -157,7 +172,7 @@ impl<'r> Run<'r> {
                 frames: Vec::new(),
                 intervals: [0; 2],
                 of_warps: Vec::new(),
-                has_touched: false,
+                has_written: false,
                 n_obligations: 0,
             },
             obligations: Vec::new(),
@@ -219,7 +234,7 @@ impl<'r> Run<'r> {
             frames: vec![Frame { proc, vars }],
             intervals: [0; 2],
             of_warps: vec![0; n.div_ceil(super::accesses::WARP as usize)],
-            has_touched: false,
+            has_written: false,
             n_obligations: self.obligations.len(),
         };
         let body = kernel.body.clone();
@@ -336,9 +351,9 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Whether the block has accessed no memory of others, and nothing is required of it yet.
+    /// Whether the block has changed no memory of others, and nothing is required of it yet.
     pub fn is_at_first(&self) -> bool {
-        !self.block.has_touched && self.obligations.len() == self.block.n_obligations
+        !self.block.has_written && self.obligations.len() == self.block.n_obligations
     }
 
     /// Counts what the run costs.
@@ -371,7 +386,7 @@ impl<'r> Run<'r> {
             Space::Shared => self.block.intervals[0],
             _ => self.block.intervals[1],
         };
-        self.block.has_touched = true;
+        self.block.has_written |= mode != Mode::Read;
         let thread = thread as u32;
         let access = Access {
             mode,

@@ -299,6 +299,36 @@ fn nothing_is_proved_of_defects() {
     assert!(is_open(&across, &across, 2, 32).contains("a data race"));
 }
 
+/// A race of runs that an assumption leaves out is one where it comes before it, or where one thread alone assumes.
+#[test]
+fn assumptions_made_after_a_race() {
+    let kernel = |first: &str, then: &str| {
+        format!(
+            "__global__ void k(int *out, const int *in) {{
+                {first}
+                if (in[0] != 7) out[0] = threadIdx.x;
+                {then}
+                out[1 + threadIdx.x] = in[1];
+            }}"
+        )
+    };
+    let assumes = "__assume(in[0] == 7);";
+    let early = kernel(assumes, "");
+    is_proved(&early, &early, 1, 32);
+    for late in [
+        kernel("", assumes),
+        kernel("if (threadIdx.x == 3) __assume(in[0] == 7);", ""),
+        kernel("", "__assume(in[0] == 7 || threadIdx.x != 3);"),
+    ] {
+        for (old, new) in [(&late, &late), (&late, &early)] {
+            let why = is_open(old, new, 1, 32);
+            assert!(why.contains("a data race"), "{why}");
+        }
+        // Where the old program stops before anything else, what the new one does is not asked.
+        is_proved(&early, &late, 1, 32);
+    }
+}
+
 /// A thread that returns before a barrier is in no order with what others do behind it.
 #[test]
 fn a_return_is_no_arrival() {

@@ -48,7 +48,7 @@ pub fn installed_beside(name: &str) -> Option<PathBuf> {
 /// How the program at an absolute path is started: what it starts in turn is not looked for in the working
 /// directory either.
 pub fn command(program: &Path) -> Command {
-    debug_assert!(program.is_absolute(), "{}", program.display());
+    assert!(program.is_absolute(), "{}", program.display());
     let mut command = Command::new(program);
     if let Some(path) = env::var_os("PATH") {
         command.env("PATH", absolute_folders(&path));

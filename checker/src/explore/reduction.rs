@@ -324,7 +324,7 @@ impl<T: Threadwise> Reduced<'_, T> {
                 })
                 && moves_alone(*n)
         })?;
-        debug_assert!(n < found.len());
+        assert!(n < found.len());
         let mut walk = Walk::from(next);
         walk.take(label, next.clone(), 0);
         for actor in &label.actors {

@@ -12,6 +12,7 @@ use gridlock_checker::order::Remembering;
 use gridlock_checker::order::synchronisation::Tracked;
 use gridlock_checker::replay::{confirm_in, observation_after};
 use gridlock_checker::system::{Explorable, ExploredProgram, Threadwise};
+use gridlock_generation::effort;
 use gridlock_generation::random::{Generated, Sizes, unrestricted};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::operator::{AtomicFn, Basic, OpKind, Orders, ShuffleMode, WarpFn};
@@ -158,7 +159,7 @@ fn agree<T: Threadwise>(
 #[test]
 fn the_automaton_does_what_the_reference_does() {
     let profiles = [profile("cuda"), profile("cuda-hw"), profile("portable")];
-    let n: u64 = if cfg!(debug_assertions) { 150 } else { 20_000 };
+    let n = effort::cases(150, 20_000);
     let mut tally = Tally::default();
     for seed in 0..n {
         let generated = unrestricted(seed, &Sizes::default());
@@ -336,7 +337,7 @@ fn beyond() -> Sizes {
 #[test]
 fn walks_have_the_same_labels() {
     let profiles = [profile("cuda"), small_warps(), profile("portable")];
-    let n: u64 = if cfg!(debug_assertions) { 600 } else { 50_000 };
+    let n = effort::cases(600, 50_000);
     let (mut contents, mut met, mut steps) = (Contents::default(), Met::new(), 0);
     for seed in 0..n {
         let generated = unrestricted(seed, &beyond());
@@ -394,7 +395,7 @@ fn exchanges_and_the_races_across_them_are_those_of_the_reference() {
         exchanges: true,
         ..Sizes::default()
     };
-    let n: u64 = if cfg!(debug_assertions) { 150 } else { 20_000 };
+    let n = effort::cases(150, 20_000);
     let (mut tally, mut contents) = (Tally::default(), Contents::default());
     for seed in 0..n {
         let generated = unrestricted(seed, &sizes);
@@ -424,7 +425,7 @@ fn named_barriers_order_what_exchanges_do_not() {
         statements: 6,
         ..Sizes::default()
     };
-    let n: u64 = if cfg!(debug_assertions) { 400 } else { 20_000 };
+    let n = effort::cases(400, 20_000);
     let (mut tally, mut contents) = (Tally::default(), Contents::default());
     for seed in 0..n {
         let generated = unrestricted(seed, &sizes);
@@ -465,7 +466,7 @@ fn the_order_of_accesses_is_that_of_the_reference() {
         statements: 6,
         ..Sizes::default()
     };
-    let n: u64 = if cfg!(debug_assertions) { 250 } else { 20_000 };
+    let n = effort::cases(250, 20_000);
     let (mut tally, mut contents) = (Tally::default(), Contents::default());
     for seed in 0..n {
         let generated = unrestricted(seed, &sizes);

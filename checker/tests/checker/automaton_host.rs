@@ -11,6 +11,7 @@ use gridlock_checker::order::Remembering;
 use gridlock_checker::order::synchronisation::Tracked;
 use gridlock_checker::replay::{confirm_in, observation_after};
 use gridlock_checker::system::ExploredProgram;
+use gridlock_generation::effort;
 use gridlock_generation::random::{Generated, Sizes, unrestricted_host};
 use gridlock_semantics::algebra::operator::{AtomicFn, Basic, CopyKind, OpKind};
 use gridlock_semantics::profile::{Profile, Warps};
@@ -128,7 +129,7 @@ impl Tally {
 
 #[test]
 fn launch_by_launch_is_what_the_reference_does() {
-    let n: u64 = if cfg!(debug_assertions) { 150 } else { 20_000 };
+    let n = effort::cases(150, 20_000);
     let mut tally = Tally::default();
     for seed in 0..n {
         let generated = unrestricted_host(seed, &sizes());

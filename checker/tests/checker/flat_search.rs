@@ -12,6 +12,7 @@ use gridlock_checker::finding::{Evidence, Finding};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{confirm_in, observation_after};
 use gridlock_checker::system::ExploredProgram;
+use gridlock_generation::effort;
 use gridlock_semantics::algebra::operator::{AtomicFn, Op};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::value::Value;
@@ -141,7 +142,7 @@ fn statement(rng: &mut Rng, own_cells: bool) -> Vec<Arc<Op>> {
 /// and what is found replays on the reference.
 #[test]
 fn the_reduced_search_finds_what_there_is() {
-    let n: u64 = if cfg!(debug_assertions) { 600 } else { 20_000 };
+    let n = effort::cases(600, 20_000);
     let (mut judged, mut fewer, mut racy, mut stuck, mut faulty) = (0, 0, 0, 0, 0);
     // Under the one a barrier waits for ever for those who have ended.
     let plain = Profile::default();

@@ -266,7 +266,7 @@ impl Bank {
     /// The term with this head and these arguments, as many as the head takes.
     #[inline]
     pub fn term(&mut self, head: HeadId, args: &[TermId]) -> TermId {
-        debug_assert_eq!(args.len(), self.n_args(head));
+        assert_eq!(args.len(), self.n_args(head));
         let hashed = hash(head, args);
         let cells = &self.cells;
         let found = self.numbers.find(spread(hashed), |&(id, own)| {

@@ -90,7 +90,7 @@ impl<'r> Machine<'r> {
 
     /// Runs a right side from its `entry` on, with its slots from `base` on; then what it builds stands there.
     fn run(&mut self, bank: &mut Bank, entry: u32, base: usize) -> Result<(), OutOfFuel> {
-        debug_assert!(self.returns.is_empty());
+        assert!(self.returns.is_empty());
         let rules = self.rules;
         let (mut at, mut base) = (entry as usize, base);
         loop {

@@ -276,7 +276,7 @@ impl Writer<'_> {
         else {
             return Err(writer.ill_sorted("a procedure", term));
         };
-        debug_assert_eq!(args.len(), 5);
+        assert_eq!(args.len(), 5);
         let (_, name) = handle
             .as_proc()
             .ok_or_else(|| writer.ill_sorted("a procedure name", handle))?;

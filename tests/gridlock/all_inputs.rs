@@ -35,8 +35,8 @@ fn itself(kernel: &Kernel) -> Option<bool> {
 }
 
 /// A short run takes a kernel in so many: an odd number, as every other kernel is broken.
-const SHARE: usize = 11;
-const SHARE_OF_SAFE: usize = 3;
+const SHARE: usize = 17;
+const SHARE_OF_SAFE: usize = 5;
 
 /// No kernel with a defect at its launch is proved to have none there.
 #[test]
@@ -69,7 +69,7 @@ fn no_kernel_with_a_defect_is_safe() {
         .filter(|(kernel, safe)| *safe && is_right(kernel));
     let n_safe = n_safe.count();
     println!("{n_safe} of {n_right} right kernels are proved to have no defect");
-    assert!(2 * n_safe > n_right, "{n_safe} of {n_right}");
+    assert!(5 * n_safe > 2 * n_right, "{n_safe} of {n_right}");
 }
 
 /// A kernel with a defect is not proved to do anything, and most without one do what they do.

@@ -16,7 +16,7 @@ fn written(folder: &tempfile::TempDir, name: &str, text: &str) -> String {
 }
 
 /// A short run takes a kernel in so many.
-const SHARE: usize = 3;
+const SHARE: usize = 4;
 
 const TILE: &str = "tests/conditions/tree-sum-tile.cu";
 

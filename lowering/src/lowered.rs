@@ -72,6 +72,9 @@ pub struct KernelInterface {
     pub name: String,
     /// In the order in which arguments are passed.
     pub params: Vec<Param>,
+    /// Whether blocks wait for each other in it, so that all of them have to run at once (a cooperative launch).
+    #[serde(default)]
+    pub cooperative: bool,
 }
 
 /// A lowered program.

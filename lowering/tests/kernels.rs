@@ -75,6 +75,34 @@ fn nvcc_accepts_every_kernel_for_every_architecture() {
     }
 }
 
+/// A null pointer that is followed, memory whose contents a copy under way leaves open, and a barrier of the grid: what a GPU
+/// and its compiler refused.
+#[test]
+fn null_pointers_open_contents_and_barriers_of_the_grid() {
+    let Ok(nvcc) = nvcc::find() else { return };
+    let lowered = |file: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../tests")
+            .join(file);
+        let program = parse(file, &std::fs::read_to_string(&path).expect(file));
+        let lowered = cuda::kernels(&program, &CudaOptions::default()).expect(file);
+        if let Err(error) = nvcc.compile(&lowered.text, "sm_90", Output::Ptx) {
+            panic!("{file}: {error}\n{}", lowered.text);
+        }
+        lowered
+    };
+    for file in [
+        "function-pointer",
+        "function-table",
+        "copied-by-instruction",
+    ] {
+        let lowered = lowered(&format!("language/{file}.cu"));
+        assert!(lowered.kernels.iter().all(|kernel| !kernel.cooperative));
+    }
+    let stencil = lowered("corpus/synchronisation/grid-stencil.cu");
+    assert!(stencil.kernels.iter().any(|kernel| kernel.cooperative));
+}
+
 #[test]
 fn lowering_and_reading_back_keeps_the_behaviour() {
     for case in cases() {

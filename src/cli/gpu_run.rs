@@ -1,10 +1,12 @@
 //! `gridlock gpu-run`: the example programs on a device, compared with the interpreter and
 //! recorded.
 
+use super::device_cases;
 use super::judging::above_zero;
 use super::output::Output;
 use super::supervised::Bounds;
 use gridlock::input::error::{ErrorKind, InputError};
+use gridlock::input::request::Request;
 use gridlock::pipeline::gpu_cases::{self, PreparedCase};
 use gridlock::report::exit_status::ExitStatus;
 use gridlock_boundary::input;
@@ -23,6 +25,7 @@ use std::time::{Duration, Instant};
 Examples:
   gridlock gpu-run --prepare gpu-cases.json            where clang is
   gridlock gpu-run --cases gpu-cases.json              where the GPU is
+  gridlock gpu-run --kernels tests/corpus              labelled kernels instead
   gridlock gpu-run --device opencl --no-recordings")]
 pub struct GpuRun {
     /// Where to run
@@ -35,6 +38,9 @@ pub struct GpuRun {
     /// Run the cases in this file instead of reading the sources
     #[arg(long, value_name = "FILE")]
     cases: Option<PathBuf>,
+    /// Run the labelled kernels of this file or folder that are right at their launch, and record nothing
+    #[arg(long, value_name = "FILE|DIR", conflicts_with = "cases")]
+    kernels: Vec<PathBuf>,
     /// Only cases whose name contains this
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
@@ -67,11 +73,19 @@ impl GpuRun {
         let seconds = above_zero("limit-seconds", self.limit_seconds)?;
         let whole = Duration::try_from_secs_f64(seconds).ok();
         let until = whole.and_then(|whole| Instant::now().checked_add(whole));
-        let cases = match &self.cases {
+        let mut cases = match &self.cases {
             Some(path) => read(path)?,
-            None => gpu_cases::prepare(Path::new(""))?,
+            None if self.kernels.is_empty() => gpu_cases::prepare(Path::new(""))?,
+            None => self.labelled(output)?,
         };
         if let Some(path) = &self.prepare {
+            cases.retain(|case| match is_read_back(case) {
+                Ok(()) => true,
+                Err(why) => {
+                    output.line(&format!("{:24} left out: {why}", case.name));
+                    false
+                }
+            });
             let text = serde_json::to_string(&cases).expect("cases are plain data");
             output.write(path, text)?;
             output.line(&format!("{} cases in {}", cases.len(), path.display()));
@@ -94,7 +108,8 @@ impl GpuRun {
         let mut is_cut = false;
         let mut rows: Vec<Value> = Vec::new();
         for case in cases.into_iter().filter(|c| c.name.contains(&self.only)) {
-            let name = case.name.clone();
+            let (name, is_labelled) = (case.name.clone(), case.is_labelled);
+            let folder = folder.filter(|_| !is_labelled);
             match gpu_run::run(&case.into(), &options, folder) {
                 Ok(result) => {
                     all_agree &= result.report.agree;
@@ -117,8 +132,18 @@ impl GpuRun {
                         "recording": result.recording,
                     }));
                 }
+                Err(GpuRunError::Diff(DiffError::Device(error @ DeviceError::Missing { .. }))) => {
+                    return Err(InputError::usage(error.to_string()));
+                }
+                Err(GpuRunError::Diff(
+                    DiffError::Device(error @ DeviceError::Unsupported { .. })
+                    | DiffError::Checker(error),
+                )) if is_labelled => {
+                    output.line(&format!("{name:24} not run: {error}"));
+                    rows.push(json!({ "name": name, "not_run": error.to_string() }));
+                }
                 Err(GpuRunError::Diff(DiffError::Device(error)))
-                    if rows.is_empty() && !is_limit(&error) =>
+                    if rows.is_empty() && !is_limit(&error) && !is_labelled =>
                 {
                     // The first case tells whether there is such a device at all.
                     return Err(InputError::usage(error.to_string()));
@@ -147,6 +172,33 @@ impl GpuRun {
             false => ExitStatus::of_expectations(all_agree),
         })
     }
+}
+
+impl GpuRun {
+    /// The labelled kernels asked for; which of them are no cases is said.
+    fn labelled(&self, output: &mut Output) -> Result<Vec<PreparedCase>, InputError> {
+        let request = Request::default();
+        let mut cases = Vec::new();
+        for path in &self.kernels {
+            let found = device_cases::prepare(path, &request)?;
+            cases.extend(found.cases);
+            for (file, why) in found.left_out {
+                output.line(&format!("{file} not run: {why}"));
+            }
+        }
+        match cases.is_empty() {
+            true => Err(InputError::usage(
+                "no labelled kernel here that is right at a launch",
+            )),
+            false => Ok(cases),
+        }
+    }
+}
+
+/// A reader of JSON goes only so deep.
+fn is_read_back(case: &PreparedCase) -> Result<(), serde_json::Error> {
+    let text = serde_json::to_string(&[case])?;
+    serde_json::from_str::<Vec<PreparedCase>>(&text).map(|_| ())
 }
 
 fn is_limit(error: &DeviceError) -> bool {

@@ -3,6 +3,7 @@
 mod check;
 mod check_several;
 mod completions;
+mod device_cases;
 mod device_runner;
 mod devices;
 mod diff;

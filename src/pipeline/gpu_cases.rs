@@ -141,6 +141,9 @@ pub struct PreparedCase {
     pub program: Program,
     /// See [`Case::setup`].
     pub setup: Setup,
+    /// One of many labelled kernels, not every one of which a device can run.
+    #[serde(default)]
+    pub is_labelled: bool,
 }
 
 impl From<PreparedCase> for Case {
@@ -220,6 +223,7 @@ fn prepare_one(planned: &Planned, root: &Path) -> Result<PreparedCase, InputErro
         source,
         program,
         setup,
+        is_labelled: false,
     })
 }
 

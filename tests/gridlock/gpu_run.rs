@@ -37,3 +37,20 @@ fn all_cases_together_have_a_limit() {
         "{said}"
     );
 }
+
+/// Labelled kernels: one that is right is run, a broken one is no case, and one whose extent is open gets one.
+#[test]
+fn labelled_kernels_are_cases() {
+    let run_of = |file: &str| {
+        let ran = run(&["gpu-run", "--device", "interpreter", "--kernels", file]);
+        (ran.status, ran.stdout + &ran.stderr)
+    };
+    let (status, said) = run_of("tests/corpus/papers/double-buffer-tail.cu");
+    assert_eq!(status, 0, "{said}");
+    assert!(said.contains("papers-double-buffer-tail agrees"), "{said}");
+    let (status, said) = run_of("tests/corpus/races/neighbour-broken.cu");
+    assert_eq!(status, 2, "{said}");
+    assert!(said.contains("no labelled kernel here"), "{said}");
+    let (status, said) = run_of("tests/corpus/no-such-folder");
+    assert_eq!(status, 2, "{said}");
+}

@@ -10,7 +10,7 @@ use crate::nvcc::{self, FLAGS, Output};
 use cust::context::Context;
 use cust::device::{Device, DeviceAttribute};
 use cust::event::{Event, EventFlags};
-use cust::function::{BlockSize, GridSize};
+use cust::function::{BlockSize, Function, GridSize};
 use cust::memory::{CopyDestination, DeviceBuffer, DevicePointer};
 use cust::module::Module;
 use cust::stream::{Stream, StreamFlags};
@@ -313,23 +313,62 @@ impl Accelerator for Cuda {
         let [gx, gy, gz] = launch.grid;
         let [bx, by, bz] = launch.block;
         start.record(&self.stream).map_err(api)?;
-        // SAFETY: as many pointers as the kernel has parameters, each to enough bytes; what the
-        // kernel does with memory is what we test, in a process of its own.
-        unsafe {
-            self.stream.launch(
-                &function,
-                GridSize::xyz(gx, gy, gz),
-                BlockSize::xyz(bx, by, bz),
-                launch.shared_bytes,
-                &pointers,
-            )
+        if interface.cooperative {
+            self.launch_together(&function, launch, pointers)?;
+        } else {
+            // SAFETY: as many pointers as the kernel has parameters, each to enough bytes; what the
+            // kernel does with memory is what we test, in a process of its own.
+            unsafe {
+                self.stream.launch(
+                    &function,
+                    GridSize::xyz(gx, gy, gz),
+                    BlockSize::xyz(bx, by, bz),
+                    launch.shared_bytes,
+                    &pointers,
+                )
+            }
+            .map_err(|e| DeviceError::api("cuLaunchKernel", e))?;
         }
-        .map_err(|e| DeviceError::api("cuLaunchKernel", e))?;
         end.record(&self.stream).map_err(api)?;
         self.stream
             .synchronize()
             .map_err(|e| DeviceError::api("cuStreamSynchronize", e))?;
         let milliseconds = end.elapsed_time_f32(&start).map_err(api)?;
         Ok(f64::from(milliseconds) / 1e3)
+    }
+}
+
+impl Cuda {
+    /// A launch of which all blocks run at once, or none.
+    fn launch_together(
+        &self,
+        function: &Function<'_>,
+        launch: &Launch,
+        mut arguments: Vec<*mut c_void>,
+    ) -> Result<(), DeviceError> {
+        let [gx, gy, gz] = launch.grid;
+        let [bx, by, bz] = launch.block;
+        // SAFETY: the function and the stream are alive; for the arguments see `launch`.
+        let code = unsafe {
+            cust::sys::cuLaunchCooperativeKernel(
+                function.to_raw(),
+                gx,
+                gy,
+                gz,
+                bx,
+                by,
+                bz,
+                launch.shared_bytes,
+                self.stream.as_inner(),
+                arguments.as_mut_ptr(),
+            )
+        };
+        match code {
+            cust::sys::cudaError_enum::CUDA_SUCCESS => Ok(()),
+            code => Err(DeviceError::api(
+                "cuLaunchCooperativeKernel",
+                format!("{code:?}"),
+            )),
+        }
     }
 }

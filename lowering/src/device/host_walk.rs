@@ -52,6 +52,10 @@ impl<A: Accelerator> OnAccelerator<A> {
         let profile = Profile::named("cuda").ok_or_else(|| DeviceError::setup("no profile"))?;
         ProgramSystem::new(Arc::new(self.program.clone()), setup.clone(), profile)
             .map_err(|error| DeviceError::setup(error.to_string()))?;
+        let is_host = self.program.proc(setup.entry).kind == ProcKind::Host;
+        if is_host && self.program.arrays.iter().any(|array| array.is_managed) {
+            return Err(DeviceError::unsupported("managed variables"));
+        }
         self.accelerator.reset()?;
         let mut run = HostRun {
             program: &self.program,

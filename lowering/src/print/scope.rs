@@ -236,7 +236,7 @@ fn exposure(op: &Arc<Op>, var: VarId) -> Exposure {
         },
         OpKind::Skip | OpKind::Call { .. } | OpKind::Basic(_) => Exposure {
             reads_first: reads && matters_always(op),
-            sets: assigned(op) == Some(var),
+            sets: assigned(op) == Some(var) && matters_always(op),
         },
     }
 }

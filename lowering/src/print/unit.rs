@@ -15,10 +15,12 @@ use crate::print::range::Known;
 use gridlock_semantics::algebra::declaration::{Extent, Space};
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
 use gridlock_semantics::algebra::program::{Form, ProcKind, Program};
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::analysis::reached::reached;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which procedures go into the unit.
@@ -262,6 +264,7 @@ impl<'a> Unit<'a> {
                     proc: instance.proc,
                     name: self.proc_name(instance),
                     params,
+                    cooperative: has_grid_barrier(self.program, instance.proc),
                 });
             }
         }
@@ -314,6 +317,18 @@ fn reserved(program: &Program, patterns: &PatternFile) -> BTreeSet<String> {
 }
 
 /// Procedures so that each stands after those it calls, otherwise in textual order.
+/// Whether a kernel, or a function it calls, waits for all blocks.
+fn has_grid_barrier(program: &Program, kernel: ProcId) -> bool {
+    let mut found = false;
+    for proc in reached(program, kernel) {
+        program
+            .proc(proc)
+            .body
+            .walk(&mut |op| found |= matches!(op.kind, OpKind::Basic(Basic::GridBarrier)));
+    }
+    found
+}
+
 fn callees_first(program: &Program, contents: Contents) -> Vec<ProcId> {
     fn visit(program: &Program, proc: ProcId, order: &mut Vec<ProcId>) {
         if order.contains(&proc) {

@@ -4,6 +4,7 @@ use super::Printer;
 use super::text::{Printed, Text, Unprintable, level};
 use crate::print::c_type::usual_conversion;
 use crate::print::dialect::Dialect;
+use crate::print::gpu_pointer::is_null;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 
@@ -29,10 +30,10 @@ impl Printer<'_> {
                     ExprKind::Var(var) => (self.is_start)(var),
                     _ => false,
                 };
-                let base = self.exact(base)?.at(level::PRIMARY);
+                let base = self.start(base, level::PRIMARY)?;
                 format!("{base}[{}]", self.subscript(elements, start)?.text)
             }
-            _ => format!("*{}", self.exact(pointer)?.at(level::UNARY)),
+            _ => format!("*{}", self.start(pointer, level::UNARY)?),
         };
         let level = if text.starts_with('*') {
             level::UNARY
@@ -40,6 +41,16 @@ impl Printer<'_> {
             level::PRIMARY
         };
         Ok(Text::new(text, level, ty))
+    }
+
+    /// A pointer that is followed. The null pointer of C has no type that it leads to.
+    fn start(&self, pointer: &Expr, level: u8) -> Result<String, Unprintable> {
+        let text = self.exact(pointer)?;
+        let Some(to) = pointer.ty.pointer().filter(|_| is_null(pointer)) else {
+            return Ok(text.at(level));
+        };
+        let ty = self.pointer_type(to, self.space_of(pointer));
+        Ok(format!("(({ty}){})", text.at(level::UNARY)))
     }
 
     /// The index of a subscript.

@@ -172,6 +172,29 @@ fn where_a_proof_stops() {
     }
 }
 
+/// What samples show of a kernel says why no proof came of it, where it was tried.
+#[test]
+fn why_a_kernel_only_passes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("compact.cu").display().to_string();
+    let text = "__global__ void compact(const int *in, int *out, int *n)
+{
+    if (in[threadIdx.x] > 0) out[atomicAdd(n, 1)] = in[threadIdx.x];
+}
+";
+    std::fs::write(&path, text).unwrap();
+    let launch = "--grid 1 --block 4 --contents n=zero --format json";
+    let arguments = ["check", &path].into_iter().chain(launch.split(' '));
+    let report = run(&arguments.collect::<Vec<_>>()).json();
+    let races = &report["properties"][0];
+    assert_eq!(races["verdict"], "passed", "{report:#}");
+    let said = races["explanation"].as_str().unwrap();
+    assert!(
+        said.contains("not proved for all inputs: line 3: the result of an atomic operation"),
+        "{said}"
+    );
+}
+
 /// What samples alone would pass is proved at a launch that is given, shuffles and all; with one thing wrong at one value
 /// of 2^32 it is refuted, by a run with that value.
 #[test]

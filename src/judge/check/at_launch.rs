@@ -52,9 +52,15 @@ pub(super) fn attempt(
     };
     let mut answer = question.asked(entry, deadline);
     // What only some arguments show is for conditions to say; at those of the sample, contents may show it.
-    if !matches!(answer, Safety::Safe) && question.fix_integers() {
+    if let Safety::Suspected { why, .. } | Safety::Open { why, .. } = &answer
+        && question.fix_integers()
+    {
+        let of_others = why.clone();
         answer = match question.asked(entry, deadline) {
-            Safety::Safe => return Ok(()),
+            Safety::Safe => {
+                table.tell_what_is_open(&open, &of_others);
+                return Ok(());
+            }
             other => other,
         };
     }
@@ -74,11 +80,12 @@ pub(super) fn attempt(
             }
         }
         Safety::Suspected { why, inputs } => {
-            tracing::debug!("suspected: {why}");
             question.try_out(entry, &inputs, table, judgement, deadline);
+            table.tell_what_is_open(&open, &why);
         }
         Safety::Open { why, cut } => {
             tracing::debug!("not proved for all inputs at this launch: {why} {cut:?}");
+            table.tell_what_is_open(&open, &why);
         }
     }
     Ok(())

@@ -96,6 +96,16 @@ impl Table {
         self.leave_open(property, reason, why);
     }
 
+    /// Why what samples show of properties was not proved for all inputs.
+    pub fn tell_what_is_open(&mut self, properties: &[Property], why: &str) {
+        let passed =
+            |r: &&mut Row| properties.contains(&r.property) && r.verdict == Verdict::Passed;
+        for row in self.rows.iter_mut().filter(passed) {
+            row.explanation
+                .push_str(&format!("; not proved for all inputs: {why}"));
+        }
+    }
+
     /// Whether something is proved.
     pub fn has_proof(&self) -> bool {
         self.judged().any(|r| r.verdict == Verdict::Proved)

@@ -51,6 +51,9 @@ fn labelled_kernels_are_cases() {
     let (status, said) = run_of("tests/corpus/races/neighbour-broken.cu");
     assert_eq!(status, 2, "{said}");
     assert!(said.contains("no labelled kernel here"), "{said}");
+    let (status, said) = run_of("tests/corpus/samples/spmv-csr-scalar.cu");
+    assert_eq!(status, 0, "{said}");
+    assert!(said.contains("ends, nothing to compare"), "{said}");
     let (status, said) = run_of("tests/corpus/no-such-folder");
     assert_eq!(status, 2, "{said}");
 }

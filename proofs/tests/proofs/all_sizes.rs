@@ -388,6 +388,28 @@ fn assumptions_of_the_new_program() {
     );
 }
 
+/// A value that is used before something is assumed has to be there all the same.
+#[test]
+fn assumptions_made_after_a_use() {
+    let kernel = |first: &str, then: &str| {
+        format!(
+            "__global__ void k(int *out, int n) {{
+                {first}
+                int x;
+                if (n == 7) x = 1;
+                out[blockIdx.x * blockDim.x + threadIdx.x] = x;
+                {then}
+            }}"
+        )
+    };
+    let assumes = "__assume(n == 7);";
+    let early = kernel(assumes, "");
+    is_same(&early, &early, None);
+    let late = kernel("", assumes);
+    let why = is_open(&late, &late, None);
+    assert!(why.contains("every value that is used is there"), "{why}");
+}
+
 /// As an unsigned number a negative counter is large, and comes to its end without any overflow.
 #[test]
 fn negative_counters_beside_unsigned_bounds() {

@@ -12,7 +12,9 @@ host=$(rustc -vV | sed -n 's/^host: //p')
 host=${host^^}
 export "CARGO_TARGET_${host//-/_}_RUNNER=env RUSTC_BOOTSTRAP=1"
 rc=0
-cargo test --workspace --lib --bins --tests --no-fail-fast -- -Z unstable-options --report-time "$@" 2>&1 | tee "$log" || rc=$?
+# One more than there are processors: some tests wait for what they stop.
+threads=$(($(nproc) + 1))
+cargo test --workspace --lib --bins --tests --no-fail-fast -- -Z unstable-options --report-time --test-threads "$threads" "$@" 2>&1 | tee "$log" || rc=$?
 
 echo
 echo 'tests that took over five seconds:'

@@ -33,6 +33,15 @@ pub fn is_done(item: usize, one_in: usize) -> bool {
     item.is_multiple_of(one_in) || seed().is_some() || writes_tables()
 }
 
+/// Whether a short run does this item, where it does one in `one_in` and the items have no numbers: their texts choose.
+pub fn is_drawn(text: &str, one_in: usize) -> bool {
+    // Fowler, Noll and Vo's hash of 64 bits (1a): the same on every machine and in every version of the compiler.
+    let mixed = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    });
+    is_done((mixed >> 32) as usize, one_in)
+}
+
 /// Whether stored tables are written anew rather than compared.
 pub fn writes_tables() -> bool {
     std::env::var("INSTA_UPDATE").is_ok_and(|how| how == "always")

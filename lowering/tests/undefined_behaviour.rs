@@ -3,6 +3,7 @@
 //! guard, then statements with loops and branches.
 
 use crate::support::{Block, Proc, for_loop, program, set, when_else};
+use gridlock_generation::effort;
 use gridlock_lowering::device::{DeviceError, Interpreter};
 use gridlock_lowering::host;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
@@ -318,12 +319,12 @@ fn literal(value: Value) -> String {
 
 #[test]
 fn printed_expressions_compute_what_the_semantics_says() {
-    agree(guarded, 1500, 5000);
+    agree(guarded, effort::cases(700, 1500), 2500);
 }
 
 #[test]
 fn printed_statements_do_what_the_semantics_says() {
-    agree(statements, 600, 1500);
+    agree(statements, effort::cases(300, 600), 700);
 }
 
 fn agree(

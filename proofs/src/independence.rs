@@ -13,6 +13,7 @@ use crate::machine::launch::SymbolicLaunch;
 use crate::machine::state::{Followed, Machine, Seen, Watched};
 use crate::machine::value::{State, SymValue};
 use crate::solver::budget::Budget;
+use crate::solver::context::in_fresh_context;
 use crate::solver::solve::{Answer, Prover, Reader};
 use crate::terms::term::Terms;
 use gridlock_checker::report::assumption::Assumption;
@@ -86,9 +87,7 @@ pub fn independent_iterations(
     seconds: f64,
 ) -> Independence {
     // A context of its own, as for proofs of kernels.
-    z3::with_z3_config(&z3::Config::new(), || {
-        judge(program, proc, loop_op, seconds)
-    })
+    in_fresh_context(|| judge(program, proc, loop_op, seconds))
 }
 
 fn judge(program: &Program, proc: ProcId, loop_op: OpId, seconds: f64) -> Independence {

@@ -17,7 +17,7 @@ use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Launch;
 use rayon::prelude::*;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// From the root of the tree, where cargo runs tests.
 const CORPUS: &str = "tests/corpus";
@@ -32,13 +32,21 @@ pub struct Kernel {
     pub layouts: Vec<Layout>,
 }
 
-/// A labelled file and what came of reading it.
+/// A labelled file and what comes of reading it.
 pub struct File {
     pub labelled: Labelled,
-    pub parsed: Result<Parsed, InputError>,
+    parsed: OnceLock<Result<Parsed, InputError>>,
 }
 
-/// Every file of the corpus, read once for all tests: reading takes longer than most of what they do with it.
+impl File {
+    /// Read when it is first asked for.
+    pub fn parsed(&self) -> &Result<Parsed, InputError> {
+        self.parsed
+            .get_or_init(|| source::parse(&self.labelled.path, &Default::default()))
+    }
+}
+
+/// Every file of the corpus, each read once for all tests: reading takes longer than most of what they do with it.
 pub fn files() -> &'static [File] {
     static FILES: LazyLock<Vec<File>> = LazyLock::new(|| files_in(CORPUS));
     &FILES
@@ -50,16 +58,20 @@ pub fn files_of_language() -> &'static [File] {
     &FILES
 }
 
-/// Those that can be read.
-pub fn language() -> &'static [Kernel] {
-    static KERNELS: LazyLock<Vec<Kernel>> =
-        LazyLock::new(|| kernels(LANGUAGE, files_of_language()));
-    &KERNELS
+/// Those that can be read; in a short run, of one file in so many.
+pub fn language() -> Vec<Kernel> {
+    let chosen = files_of_language().iter().enumerate();
+    let chosen = chosen.filter(|(number, _)| effort::is_done(*number, SHARE_OF_LANGUAGE));
+    kernels(LANGUAGE, chosen.map(|(_, file)| file).collect())
 }
+
+/// An odd number, as every other file is broken.
+const SHARE_OF_LANGUAGE: usize = 7;
 
 /// Those of the corpus that can be read.
 pub fn corpus() -> &'static [Kernel] {
-    static KERNELS: LazyLock<Vec<Kernel>> = LazyLock::new(|| kernels(CORPUS, files()));
+    static KERNELS: LazyLock<Vec<Kernel>> =
+        LazyLock::new(|| kernels(CORPUS, files().iter().collect()));
     &KERNELS
 }
 
@@ -68,7 +80,7 @@ pub fn judged(files: &[File], some: &[Labelled], request: &Request) -> Vec<Row> 
     let read = |labelled: &Labelled| {
         let same = |file: &&File| file.labelled.path == labelled.path;
         let file = files.iter().find(same).expect("one of the files");
-        file.parsed.clone()
+        file.parsed().clone()
     };
     suite::run_read(some, request, &read, n_workers(), &mut |_| {})
 }
@@ -79,27 +91,27 @@ fn n_workers() -> usize {
 
 /// Every labelled file of a folder that can be read.
 pub fn corpus_in(root: &str) -> Vec<Kernel> {
-    kernels(root, &files_in(root))
+    kernels(root, files_in(root).iter().collect())
 }
 
-/// Every labelled file of a folder, read.
+/// Every labelled file of a folder.
 pub fn files_in(root: &str) -> Vec<File> {
-    let read = |labelled: Labelled| File {
-        parsed: source::parse(&labelled.path, &Default::default()),
+    let file = |labelled| File {
         labelled,
+        parsed: OnceLock::new(),
     };
     let corpus = suite::read_corpus(Path::new(root)).unwrap();
-    corpus.into_par_iter().map(read).collect()
+    corpus.into_iter().map(file).collect()
 }
 
-fn kernels(root: &str, files: &[File]) -> Vec<Kernel> {
-    let prepared = |file: &File| {
+fn kernels(root: &str, files: Vec<&File>) -> Vec<Kernel> {
+    let prepared = |file: &&File| {
         let labelled = &file.labelled;
         if matches!(labelled.header.expected, Expected::Error(_)) {
             return None;
         }
         let name = labelled.path.strip_prefix(root).unwrap();
-        let parsed = file.parsed.clone().unwrap();
+        let parsed = file.parsed().clone().unwrap();
         Some(Kernel {
             name: name.display().to_string(),
             header: labelled.header.clone(),

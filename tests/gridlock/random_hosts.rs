@@ -1,6 +1,7 @@
 //! Random host programs through every target: lowered, lifted back and judged against what they were. And
 //! the check can fail: with one constant of the lifted text changed it does.
 
+use gridlock_generation::effort;
 use serde_json::Value as Json;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -82,7 +83,9 @@ __global__ void add(int *out, int c)
 }
 ";
 
-const FUNCTIONS: usize = 6;
+fn n_functions() -> usize {
+    effort::cases(3, 6) as usize
+}
 
 fn gridlock(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gridlock"));
@@ -160,7 +163,7 @@ fn random_programs_come_back_from_every_target() {
     let program = folder.path().join("hosts.cu");
     let mut choices = Choices(6);
     let mut text = KERNELS.to_owned();
-    for number in 0..FUNCTIONS {
+    for number in 0..n_functions() {
         let _ = write!(text, "\n{}", choices.function(number));
     }
     std::fs::write(&program, &text).expect("written");
@@ -168,7 +171,7 @@ fn random_programs_come_back_from_every_target() {
         let own = folder.path().join(target);
         std::fs::create_dir(&own).expect("a folder");
         let back = there_and_back(&program, target, &own);
-        for number in 0..FUNCTIONS {
+        for number in 0..n_functions() {
             let (verdict, report) = verdict(&program, &back, &format!("f{number}"));
             let right = matches!(verdict.as_str(), "passed" | "proved");
             assert!(right, "{target} f{number}: {report:#}\n{text}");

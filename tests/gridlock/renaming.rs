@@ -101,7 +101,7 @@ fn other_names_change_no_verdict() {
         .enumerate()
         .filter(|(number, _)| effort::is_done(*number, SHARE))
         .map(|(number, file)| {
-            let parsed = file.parsed.as_ref().ok()?;
+            let parsed = file.parsed().as_ref().ok()?;
             let profile = Profile::default();
             let entry = file.labelled.header.entry_under(&profile);
             let (other, other_entry) = renamed(parsed, &entry, number)?;

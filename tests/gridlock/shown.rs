@@ -2,9 +2,13 @@
 //! they index, and what a refutation hangs on. Every kernel stands beside one that is right.
 
 use crate::tool::run;
+use gridlock_generation::effort;
 use serde_json::Value;
 
 const FOLDER: &str = "tests/shown";
+
+/// A short run judges one file in so many where a test has several.
+const SHARE: usize = 2;
 
 fn judged(file: &str, options: &[&str]) -> Value {
     let path = format!("{FOLDER}/{file}");
@@ -155,6 +159,9 @@ fn an_index_before_the_first_element_is_shown() {
 
 /// The condition that the report names for a kind of defect, in JSON and in its first lines.
 fn check_condition(file: &str, options: &[&str], kind: &str, condition: &str, requires: &str) {
+    if !effort::is_drawn(&format!("{file} {options:?}"), SHARE) {
+        return;
+    }
     let report = judged(file, options);
     let defect = first_defect(&report, kind);
     assert_eq!(defect["only_if"], condition, "{file}: {defect:#}");
@@ -248,6 +255,9 @@ fn what_a_refutation_hangs_on() {
         "one-each.cu",
         "always-one.cu",
     ] {
+        if !effort::is_drawn(right, SHARE) {
+            continue;
+        }
         let report = judged(right, &[]);
         assert_ne!(report["verdict"], "refuted", "{right}");
     }
@@ -279,6 +289,9 @@ fn a_condition_admits_what_is_right() {
             "gridDim.y == 1 or gridDim.x * blockDim.x <= 2048",
         ),
     ] {
+        if !effort::is_drawn(file, SHARE) {
+            continue;
+        }
         let report = judged(file, &[]);
         let race = first_defect(&report, "data-race");
         assert_eq!(race["only_if"], condition, "{file}: {race:#}");
@@ -329,6 +342,9 @@ fn a_defect_that_hangs_on_nothing() {
 
 /// Grades of a race; whatever they are, it stays one.
 fn check_grades(file: &str, benign: Option<&str>, reaches_output: Option<bool>) {
+    if !effort::is_drawn(file, SHARE) {
+        return;
+    }
     let report = judged(file, &[]);
     assert_eq!(report["verdict"], "refuted", "{file}");
     let race = first_defect(&report, "data-race");

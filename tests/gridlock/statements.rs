@@ -175,7 +175,7 @@ fn reports() -> Vec<(String, Value)> {
     let chosen = files().par_iter().enumerate();
     let chosen = chosen.filter(|(number, _)| effort::is_done(*number, SHARE));
     let judged = chosen.filter_map(|(_, file)| {
-        let (labelled, parsed) = (&file.labelled, file.parsed.clone().ok()?);
+        let (labelled, parsed) = (&file.labelled, file.parsed().clone().ok()?);
         let named = labelled.header.profiles.first();
         let profile = named.map_or_else(Profile::default, |name| Profile::named(name).unwrap());
         let entry = labelled.header.entry_under(&profile);

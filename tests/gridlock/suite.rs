@@ -266,11 +266,14 @@ fn headers_of_gpuverify_are_read_as_its_tester_does() {
     assert_eq!(other.status, 1, "{}", other.stdout);
     assert!(!other.stdout.contains("defines WIDTH"), "{}", other.stdout);
     // What the command line defines goes before the header, and is said.
-    let folder = dir.path().to_str().unwrap();
-    let defined = run(&["suite", folder, "-D", "WIDTH=4", "-D", "OTHER"]);
+    let one = dir.path().join("one");
+    std::fs::create_dir(&one).unwrap();
+    std::fs::copy(dir.path().join("1-upper.cu"), one.join("1-upper.cu")).unwrap();
+    let one = one.display().to_string();
+    let defined = run(&["suite", &one, "-D", "WIDTH=4", "-D", "OTHER"]);
     let said = "read with -D WIDTH=4 -D OTHER\n";
     assert!(defined.stdout.contains(said), "{}", defined.stdout);
-    let defined = run(&["suite", folder, "-D", "WIDTH=4", "--format", "json"]);
+    let defined = run(&["suite", &one, "-D", "WIDTH=4", "--format", "json"]);
     let defined: serde_json::Value = serde_json::from_str(&defined.stdout).unwrap();
     assert_eq!(defined["defines"], serde_json::json!(["WIDTH=4"]));
     let file = dir.path().join("4-offset.cu").display().to_string();

@@ -328,7 +328,7 @@ fn profiles() -> Vec<Profile> {
 
 /// How many programs of each kind.
 fn count() -> u64 {
-    effort::cases(200, 20_000)
+    effort::cases(100, 20_000)
 }
 
 /// Judges the four programs of a seed.

@@ -6,6 +6,7 @@ use gridlock_checker::limits::Limits;
 use gridlock_checker::progress::{Termination, judge_compiled, judge_on_the_reference};
 use gridlock_checker::replay;
 use gridlock_checker::system::ExploredProgram;
+use gridlock_generation::effort;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Scope};
@@ -308,7 +309,7 @@ fn agree(
 fn random_programs() {
     let mut seen: BTreeMap<(String, &str), u32> = BTreeMap::new();
     let (mut quick_states, mut slow_states, mut judged) = (0, 0, 0);
-    for seed in 0..700u64 {
+    for seed in 0..effort::cases(350, 7_000) {
         let mut rng = Rng(seed);
         let shapes = [(1, 2), (2, 1), (3, 1), (1, 3), (2, 2)];
         let shape = shapes[rng.below(5) as usize];
@@ -358,10 +359,10 @@ fn random_programs() {
     };
     for progress in ["Unfair", "OccupancyBound", "Fair"] {
         for answer in ["ends", "livelock"] {
-            assert!(n(progress, answer) > 80, "{progress} {answer} {seen:?}");
+            assert!(n(progress, answer) > 40, "{progress} {answer} {seen:?}");
         }
     }
-    assert!(judged > 1_200, "{judged}");
+    assert!(judged > 600, "{judged}");
 }
 
 /// What is expected is said, and by the reference too where it is not cut.

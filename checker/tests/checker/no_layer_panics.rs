@@ -7,6 +7,7 @@
 use gridlock_checker::canonical;
 use gridlock_checker::compiled::compile;
 use gridlock_checker::limits::Limits;
+use gridlock_generation::effort;
 use gridlock_generation::random::{Generated, Sizes, unrestricted, unrestricted_host};
 use gridlock_semantics::atomic_form::atomic_form;
 use gridlock_semantics::print;
@@ -151,11 +152,11 @@ fn of_seed(seed: u64) -> Generated {
 }
 
 #[test]
-fn a_million_steps_of_random_programs() {
+fn steps_of_random_programs() {
     let profiles = profiles();
     let mut all = Walked::default();
     let mut seeds = 0..0u64;
-    while all.n_steps < 1_000_000 {
+    while all.n_steps < effort::cases(500_000, 20_000_000) {
         seeds = seeds.end..seeds.end + 100;
         let batch: Result<Vec<Walked>, String> = seeds
             .clone()

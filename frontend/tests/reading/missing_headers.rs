@@ -4,6 +4,7 @@
 use gridlock_frontend::{
     Assumed, ErrorKind, Language, ParseOptions, Parsed, parse_file, parse_source,
 };
+use gridlock_generation::effort;
 use gridlock_semantics::algebra::program::ProcKind;
 
 fn read(text: &str, language: Language) -> Parsed {
@@ -22,8 +23,17 @@ fn sorted(parsed: &Parsed, kind: ProcKind) -> (Vec<&str>, Vec<&str>) {
     (judged, others)
 }
 
+/// A short run reads one text in so many.
+const SHARE: usize = 3;
+
 /// `text` follows the inclusion of a missing header. The kernels that are judged, and those that are not.
 fn check(text: &str, judged: &[&str], others: &[&str]) {
+    if effort::is_drawn(text, SHARE) {
+        compare(text, judged, others);
+    }
+}
+
+fn compare(text: &str, judged: &[&str], others: &[&str]) {
     let text = format!("#include <missing.h>\n{text}\n");
     let parsed = read(&text, Language::Cuda);
     let found = sorted(&parsed, ProcKind::Kernel);
@@ -44,8 +54,11 @@ fn check(text: &str, judged: &[&str], others: &[&str]) {
 
 /// Kernel `k` is not judged, kernel `other` is; the reason names `what` and has this line.
 fn check_refused(text: &str, what: &str, line: u32) {
+    if !effort::is_drawn(text, SHARE) {
+        return;
+    }
     let other = "__global__ void other(int *a) { a[threadIdx.x] = 1; }";
-    check(&format!("{text}\n{other}"), &["other"], &["k"]);
+    compare(&format!("{text}\n{other}"), &["other"], &["k"]);
     let parsed = read(
         &format!("#include <missing.h>\n{text}\n{other}\n"),
         Language::Cuda,

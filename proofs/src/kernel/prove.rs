@@ -4,6 +4,7 @@ use crate::kernel::analysis::{Analysis, Attempt, Obstacle};
 use crate::kernel::outcome::{Candidate, ProofOutcome, ProofStatus, PropertyProof};
 use crate::kernel::request::ProofRequest;
 use crate::solver::budget::Cut;
+use crate::solver::context::in_fresh_context;
 use crate::solver::solve::Answer;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::statements::Statements;
@@ -29,9 +30,7 @@ pub fn prove_and_tell(
 ) -> ProofOutcome {
     let start = Instant::now();
     // A context of its own: what the solver answers does not depend on what was asked before.
-    let mut outcome = z3::with_z3_config(&z3::Config::new(), || {
-        attempt(program, kernel, request, tell)
-    });
+    let mut outcome = in_fresh_context(|| attempt(program, kernel, request, tell));
     outcome.seconds = start.elapsed().as_secs_f64();
     outcome
 }

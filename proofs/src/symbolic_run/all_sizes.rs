@@ -11,6 +11,7 @@ use super::run::{Run, RunLimits, Subject};
 use super::value::{Known, Place};
 use crate::machine::launch::{Given, SymbolicLaunch};
 use crate::solver::budget::{Budget, Cut};
+use crate::solver::context::in_fresh_context;
 use crate::solver::solve::{Answer, Prover};
 use crate::terms::function::Function;
 use crate::terms::normal::{Normal, linear};
@@ -73,7 +74,7 @@ fn open(why: impl Into<String>, which: Option<Which>) -> AllSizes {
 
 /// Tries to show that the two kernels leave the same at every launch, as far as neither has a defect.
 pub fn same_at_all_sizes(old: Side<'_>, new: Side<'_>, request: &AllSizesRequest<'_>) -> AllSizes {
-    z3::with_z3_config(&z3::Config::new(), || attempt(old, new, request))
+    in_fresh_context(|| attempt(old, new, request))
 }
 
 /// What a run of one side left.

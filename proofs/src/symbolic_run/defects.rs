@@ -3,6 +3,7 @@
 use super::equivalence::{About, Goal, Inputs, Side, TOGETHER, Which, holds};
 use super::run::{Run, RunLimits, Subject};
 use crate::solver::budget::{Budget, Cut};
+use crate::solver::context::in_fresh_context;
 use crate::solver::solve::{Answer, Prover};
 use crate::terms::term::Terms;
 use gridlock_semantics::profile::Profile;
@@ -46,7 +47,7 @@ pub enum Safety {
 /// Tries to prove that a kernel has no defect at its launch.
 pub fn is_safe(side: Side<'_>, request: &SafetyRequest<'_>) -> Safety {
     // A context of its own: what the solver answers does not depend on what was asked before.
-    z3::with_z3_config(&z3::Config::new(), || attempt(side, request))
+    in_fresh_context(|| attempt(side, request))
 }
 
 fn attempt(side: Side<'_>, request: &SafetyRequest<'_>) -> Safety {

@@ -4,6 +4,7 @@ use super::memory::Memory;
 use super::run::{Run, RunLimits, Subject};
 use super::value::{Held, Known, Place, Value};
 use crate::solver::budget::{Budget, Cut};
+use crate::solver::context::in_fresh_context;
 use crate::solver::solve::{Answer, Prover, Reader};
 use crate::terms::function::Function;
 use crate::terms::normal::Normal;
@@ -142,7 +143,7 @@ pub enum Equivalence {
 /// Tries to prove that the two programs leave the same.
 pub fn equivalent(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Equivalence {
     // A context of its own: what the solver answers does not depend on what was asked before.
-    z3::with_z3_config(&z3::Config::new(), || attempt(old, new, request))
+    in_fresh_context(|| attempt(old, new, request))
 }
 
 /// A condition that has to hold, and what it is about.

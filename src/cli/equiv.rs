@@ -77,6 +77,10 @@ pub struct Equiv {
     /// Relation between outputs whose shape changed: `new.out[b] == old.out[b * 64]` (repeatable)
     #[arg(long, value_name = "RELATION", help_heading = "How to compare")]
     observe: Vec<String>,
+    /// What the programs print is not observed. Without, programs that print are not told to do the same: output is
+    /// not modelled
+    #[arg(long, help_heading = "How to compare")]
+    ignore_output: bool,
     /// Compare even where the original is itself defective
     #[arg(long, help_heading = "How to compare")]
     allow_source_defects: bool,
@@ -172,6 +176,7 @@ impl Equiv {
             observe: self.observe,
             modulo: self.modulo,
             allow_source_defects: self.allow_source_defects,
+            ignore_output: self.ignore_output,
             tell_branches: true,
         };
         let progress = Progress::start("comparing", None);

@@ -27,6 +27,10 @@ pub struct PipelineFile {
     /// `-D` definitions for the front end.
     #[serde(default)]
     pub define: Vec<String>,
+    /// What the program prints is not observed. Without, no step of a program that prints is accepted: output is not
+    /// modelled.
+    #[serde(default)]
+    pub ignore_output: bool,
     /// The launches and inputs each step is judged on.
     #[serde(rename = "case")]
     pub cases: Vec<Case>,

@@ -53,7 +53,7 @@ pub fn verify_with(
     let started = Instant::now();
     let file = PipelineFile::load(path)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    let (source, taken, printed) = source_stage(&file, &folder, &options.limits)?;
+    let (source, taken) = source_stage(&file, &folder, &options.limits)?;
     let mut options = options.clone();
     add_inputs(&mut options.inputs, path, &file, &source);
     if let Some(path) = &options.also_writes {
@@ -104,7 +104,6 @@ pub fn verify_with(
                     .cloned(),
             );
             judged.assumptions = assumptions;
-            judged.not_judged.extend(printed.clone());
             if position == 0 {
                 judged.applied = derived.applied.clone();
                 judged.diff = derived.diff.clone();
@@ -169,7 +168,7 @@ fn source_stage(
     file: &PipelineFile,
     folder: &Path,
     limits: &Limits,
-) -> Result<(Stage, Statements<Assumption>, Option<NotJudged>), InputError> {
+) -> Result<(Stage, Statements<Assumption>), InputError> {
     let parse = ParseOptions {
         limits: crate::input::source::read_limits(limits),
         defines: file
@@ -197,7 +196,7 @@ fn source_stage(
         });
     };
     let taken = TakenForGranted::of(&parsed);
-    let printed = not_compared(&parsed, entry).map(|gap| NotJudged {
+    let not_judged = not_compared(&parsed, entry).map(|gap| NotJudged {
         subject: 0,
         gap,
         place: None,
@@ -214,6 +213,7 @@ fn source_stage(
         observe: Vec::new(),
         cases: None,
         accepted: Vec::new(),
+        not_judged,
     };
-    Ok((source, assumptions, printed))
+    Ok((source, assumptions))
 }

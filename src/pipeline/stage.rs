@@ -3,6 +3,7 @@
 use super::format::Scalar;
 use crate::input::request::LaunchSpec;
 use crate::subject::prepared::Prepared;
+use gridlock_checker::report::not_judged::NotJudged;
 use std::collections::BTreeMap;
 
 /// A program on its way through the pipeline.
@@ -17,6 +18,8 @@ pub(super) struct Stage {
     pub observe: Vec<String>,
     /// The cases it was judged on, by name; all where `None`.
     pub cases: Option<Vec<String>>,
+    /// What of it is not judged.
+    pub not_judged: Option<NotJudged>,
     /// Profiles under which it was accepted; the source is accepted under all.
     pub accepted: Vec<String>,
 }

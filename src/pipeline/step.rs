@@ -8,7 +8,7 @@ use super::stage::{Stage, texts};
 use crate::input::error::InputError;
 use crate::input::profiles;
 use crate::input::request::{EntryRequest, ExtentSpec, LaunchSpec, Request, parse_sampling};
-use crate::judge::equivalence::{self, Compared, EquivOptions};
+use crate::judge::equivalence::{self, Compared, EquivOptions, output};
 use crate::pipeline::rewriting::{of_a_rule, rule_system};
 use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint};
@@ -141,6 +141,8 @@ pub(super) fn try_derive(step: &Step, from: &Stage, folder: &Path) -> Result<Der
             observe: step.rewriting.observe.clone(),
             cases: step.cases.clone(),
             accepted: Vec::new(),
+            // Rules know nothing of output: what the source printed is not in its program.
+            not_judged: None,
             prepared: Prepared::new(derivation.program),
         },
     })
@@ -310,8 +312,11 @@ pub(super) fn judge(
         report.reason = Some(Reason::Vacuous);
         report.explanation = "no case to judge on".to_owned();
     }
+    report.not_judged.extend(stages[0].not_judged.clone());
+    let prints = stages[0].not_judged.is_some() && !file.ignore_output;
+    let printed = prints.then(|| output::may_differ("ignore-output = true"));
     if report.verdict >= Verdict::Passed
-        && let Some(why) = not_judged(&stages[old], &stages[new])
+        && let Some(why) = not_judged(&stages[old], &stages[new]).or(printed)
     {
         report.verdict = Verdict::Unknown;
         report.reason = Some(Reason::NotAttempted);

@@ -316,13 +316,32 @@ const PRINTS: &str = "#include <cstdio>
 __global__ void k(int *o) { o[threadIdx.x] = 1; if (threadIdx.x == 3) printf(\"%d\\n\", 3); }";
 
 #[test]
-fn what_is_printed_is_not_compared_and_that_is_said() {
-    let other = PRINTS.replace("== 3", "== 4");
-    let compared = equiv(PRINTS, &other, &[]);
-    assert!(
-        kinds(&compared, "not_judged").contains(&"printed-output"),
-        "{compared:#}"
-    );
+fn what_is_printed_may_differ_where_it_is_not_left_out() {
+    let others = [
+        PRINTS.replace("== 3", "== 4"),
+        PRINTS.replace("3);", "4);"),
+        PRINTS.replace("if (threadIdx.x == 3) printf(\"%d\\n\", 3);", ""),
+    ];
+    for other in others {
+        assert_ne!(other, PRINTS);
+        for (old, new) in [(PRINTS, &*other), (&*other, PRINTS)] {
+            let compared = equiv(old, new, &[]);
+            assert_eq!(compared["verdict"], "unknown", "{compared:#}");
+            assert!(
+                kinds(&compared, "not_judged").contains(&"printed-output"),
+                "{compared:#}"
+            );
+            let left_out = equiv(old, new, &["--ignore-output"]);
+            assert_eq!(left_out["verdict"], "proved", "{left_out:#}");
+            assert!(
+                kinds(&left_out, "not_judged").contains(&"printed-output"),
+                "{left_out:#}"
+            );
+        }
+    }
+    // What differs in memory is shown all the same.
+    let different = equiv(PRINTS, &PRINTS.replace("= 1;", "= 2;"), &[]);
+    assert_eq!(different["verdict"], "refuted", "{different:#}");
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("p.cu"), PRINTS).unwrap();
     let lowered: Run = run_in(folder.path(), &["lower", "p.cu", "--target", "cuda"]);
@@ -334,6 +353,29 @@ fn what_is_printed_is_not_compared_and_that_is_said() {
             .stderr
             .contains("output by `printf` is not modelled")
     );
+}
+
+/// A step of a program that prints is accepted where output is left out.
+#[test]
+fn a_step_of_a_program_that_prints() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "#include <cstdio>
+__global__ void k(int *o) { __shared__ int s[8]; int t = threadIdx.x; s[t] = t; __syncthreads(); __syncthreads(); \
+        o[t] = s[7 - t]; printf(\"%d\", t); }";
+    std::fs::write(folder.path().join("p.cu"), source).unwrap();
+    for (left_out, verdict, status) in [("", "unknown", 1), ("ignore-output = true", "passed", 0)] {
+        let pipeline = format!(
+            "name = \"n\"\nsource = \"p.cu\"\nentry = \"k\"\n{left_out}\n[[case]]\nlaunch = {{ grid = [1, 1, 1], block = [8, 1, \
+             1] }}\nextents = {{ o = 8 }}\n[[step]]\nname = \"one\"\nrules = \"redundant-barrier\"\nexpect = \
+             [{{ profile = \"cuda\", at-least = \"passed\" }}]\n"
+        );
+        std::fs::write(folder.path().join("p.toml"), pipeline).unwrap();
+        let ran = run_in(folder.path(), &["verify", "p.toml", "--format", "json"]);
+        assert_eq!(ran.status, status, "{}{}", ran.stdout, ran.stderr);
+        let step = &ran.json()["steps"][0];
+        assert_eq!(step["verdict"], verdict, "{step:#}");
+        assert!(kinds(step, "not_judged").contains(&"printed-output"));
+    }
 }
 
 const LOOP: &str = "void scale(int n, const float *x, float *y)

@@ -8,6 +8,7 @@ mod concluding;
 mod difference;
 mod file_variables;
 mod launches;
+pub mod output;
 mod paired;
 mod sides;
 
@@ -90,6 +91,9 @@ pub fn equiv_files(
     let mut judgement = compare(&old, &new, request, options)?;
     judgement.assumptions.extend(assumptions);
     judgement.remarks.extend(remarks);
+    if !options.ignore_output && printed.iter().any(Option::is_some) {
+        output::withdraw(&mut judgement);
+    }
     for (subject, gap) in printed.into_iter().enumerate() {
         let told = |gap: &Gap| judgement.not_judged.iter().any(|told| told.gap == *gap);
         let gap = gap.filter(|gap| !told(gap)).map(|gap| NotJudged {

@@ -32,6 +32,8 @@ pub struct EquivOptions {
     pub floats: Option<Floats>,
     /// Compare even where the original is itself defective.
     pub allow_source_defects: bool,
+    /// What the programs print is not observed.
+    pub ignore_output: bool,
     /// Say which branches no input took.
     pub tell_branches: bool,
 }

@@ -30,6 +30,7 @@ pub(crate) mod taken;
 mod wide;
 mod written;
 
+pub(crate) use data_scalars::data_scalars;
 pub use drawn::{Floats, Wide};
 pub(crate) use entry::Elsewhere;
 pub use entry::{EntryPoint, describe};

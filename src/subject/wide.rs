@@ -102,7 +102,8 @@ impl Wide {
         }
     }
 
-    /// A size: beside multiples of the numbers of threads in the launch, a block and a warp; the same for all sizes.
+    /// A size: beside multiples of the numbers of threads in the launch, a block and a warp, or none; the same for all
+    /// sizes.
     fn size(&self, ty: ScalarType, launch: Option<Launch>) -> Value {
         let (threads, block) = launch.map_or((64, 32), |launch| {
             let threads = launch.n_blocks() * launch.n_threads();
@@ -112,14 +113,20 @@ impl Wide {
         let sizes = [
             threads,
             threads + 1,
+            0,
+            -1,
             block,
             threads - 1,
             2 * threads,
             block + 1,
             33,
             block - 1,
+            1,
         ];
-        Value::int(ty, sizes[self.number as usize % sizes.len()].max(0))
+        match sizes[self.number as usize % sizes.len()] {
+            ..0 if !ty.is_signed() => Value::int(ty, 1),
+            size => Value::int(ty, size),
+        }
     }
 }
 

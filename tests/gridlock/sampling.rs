@@ -116,6 +116,56 @@ fn what_small_numbers_do_not_show_is_found() {
 
 /// A kernel that takes what it reads for a size or an index is not refuted for numbers beyond; and what C leaves
 /// undefined in the original is no difference that counts, nor is it agreement.
+/// Compares two texts.
+fn of_texts(old: &str, new: &str, more: &[&str]) -> (i32, Value) {
+    let folder = tempfile::tempdir().unwrap();
+    let files = [("old.cu", old), ("new.cu", new)].map(|(name, text)| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    });
+    let run = run(&[&["equiv", &files[0], &files[1], "--format", "json"], more].concat());
+    (run.status, run.json())
+}
+
+/// Programs that differ only where nothing is to be done, and those that do not. An extent that an argument makes
+/// impossible ends nothing.
+#[test]
+fn nothing_to_do_is_tried() {
+    let loop_of = |from: &str, to: &str| {
+        format!(
+            "void f(int *a, int n, int m) {{ int k = 0; {from} a[k & 7] += a[(k * 3) & 7] * m; k++; {to} }}"
+        )
+    };
+    let (before, behind) = (
+        loop_of("while (k < n) {", "}"),
+        loop_of("do {", "} while (k < n);"),
+    );
+    let extent = ["--extent", "a=8", "--no-proof"];
+    let (status, report) = of_texts(&before, &behind, &extent);
+    assert_eq!(
+        (status, &report["verdict"]),
+        (1, &"refuted".into()),
+        "{report:#}"
+    );
+    let guarded = loop_of("if (n > 0) do {", "} while (k < n);");
+    let (_, report) = of_texts(&before, &guarded, &extent);
+    assert_eq!(report["verdict"], "passed", "{report:#}");
+    let negative = behind.replace("do {", "if (n >= 0 && n < 1) return; do {");
+    let (_, report) = of_texts(&before, &negative, &extent);
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
+    let text = "__global__ void k(int *a, int n) { int i = threadIdx.x; if (n == -1) return; if (i < n) a[i] = i; }";
+    let other = text
+        .replace("= i;", "= i + 0 * n;")
+        .replace("i = i + 0 * n", "i = threadIdx.x");
+    let (_, report) = of_texts(
+        text,
+        &other,
+        &["--block", "8", "--extent", "a=n", "--no-proof"],
+    );
+    assert_eq!(report["verdict"], "passed", "{report:#}");
+}
+
 #[test]
 fn what_the_original_is_not_made_for_does_not_refute() {
     let kernels = Kernels::read();

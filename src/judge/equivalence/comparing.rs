@@ -15,7 +15,7 @@ use crate::input::error::InputError;
 use crate::input::request::Request;
 use crate::run::trial::{self, Decision, Trial};
 use crate::subject::indices::Flow;
-use crate::subject::{self, EntryPoint, Floats, Wide, premises};
+use crate::subject::{self, EntryPoint, Floats, Wide, data_scalars, may_be_dropped, premises};
 use crate::words::sentences::note;
 use gridlock_checker::equiv::{
     self, CompareOptions, Comparison, Difference, Modulo, NamesOfSides, ObservationMap,
@@ -28,7 +28,7 @@ use gridlock_checker::report::tolerance::{LargestDifference, larger};
 use gridlock_checker::verdict::{Engine, Reason};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::program::Program;
-use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::evaluation::arithmetic::NULL;
 use gridlock_semantics::print::array_names::ArrayNames;
@@ -38,6 +38,8 @@ use std::time::Instant;
 
 /// Wide samples of a launch at least, and at most.
 const LEAST_WIDE: u32 = 2;
+/// More of them where an argument is a size: those without elements.
+const WITHOUT_ELEMENTS: u32 = 2;
 const MOST_WIDE: u32 = 12;
 /// Wide samples in a row that take no new branch, after which there are no more.
 const IN_VAIN: u32 = 2;
@@ -246,6 +248,7 @@ impl<'a> Comparing<'a> {
         for number in 0..MOST_WIDE {
             let is_worth = missed > 0 && in_vain < IN_VAIN && self.engine == Engine::CanonicalRun;
             let least = match self.engine {
+                Engine::CanonicalRun if self.has_sizes() => LEAST_WIDE + WITHOUT_ELEMENTS,
                 Engine::CanonicalRun => LEAST_WIDE,
                 _ => 1,
             };
@@ -301,12 +304,37 @@ impl<'a> Comparing<'a> {
         new_launch: Option<Launch>,
         sample: Sample,
     ) -> Result<After, InputError> {
-        let (old_setup, new_setup) = self.setups(old_launch, new_launch, sample)?;
+        let (old_setup, new_setup) = match self.setups(old_launch, new_launch, sample) {
+            Err(_) if self.may_be_dropped() => {
+                self.n_left_out += 1;
+                return Ok(After::GoOn);
+            }
+            setups => setups?,
+        };
         let how = How {
             is_wide: matches!(sample, Sample::Wide(_)),
             leaves_range: self.leaves_range(sample),
         };
         self.pair(old_setup, new_setup, how)
+    }
+
+    fn may_be_dropped(&self) -> bool {
+        let drops = |side: &Compared| may_be_dropped(&side.prepared.surface, &side.point);
+        drops(self.old) || drops(self.new)
+    }
+
+    /// Whether an argument that is not given is a size or a place.
+    fn has_sizes(&self) -> bool {
+        [self.old, self.new].iter().any(|side| {
+            let program = &side.prepared.surface;
+            let procedure = program.proc(side.point.proc);
+            let data = data_scalars(program, side.point.proc);
+            procedure.params.iter().any(|var| {
+                let ty = procedure.vars[var.0 as usize].ty;
+                let is_integer = matches!(ty, Type::Scalar(ty) if ty.is_integer());
+                is_integer && !data.contains(var) && !side.point.scalars.contains_key(var)
+            })
+        })
     }
 
     /// The setups that a proof leaves the unknowns of out of.

@@ -74,6 +74,8 @@ pub enum Assumed {
     ChosenInstance(String),
     /// Accesses to the surface of this name that do not say what happens outside of it lie inside.
     InsideSurface(String),
+    /// The function of this name, which a device approximates, gives what is composed of exact functions for it.
+    Approximated(String),
     /// `mma_sync` adds the products of a sum in the order of their numbers, and rounds after each.
     SumsInOrder,
     /// A thread with an asynchronous copy under way does not itself write what is copied or where it goes, and reads the

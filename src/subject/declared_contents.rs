@@ -74,15 +74,17 @@ pub(super) fn drawn(
     let seed = sampling.seed.wrapping_add(u64::from(sample));
     let mut found = BTreeMap::new();
     for &id in &entry.filled {
-        let seed = seed.wrapping_mul(1_000_033).wrapping_add(u64::from(id.0));
         let decl = program.array(id);
+        // By name: two programs that are compared may each use one of two variables that both have.
+        let number = number_of_name(&decl.name);
+        let seed = seed.wrapping_mul(1_000_033).wrapping_add(u64::from(number));
         let random = bounds.drawn(Named::Declared(id), decl.elem, seed, drawn);
         let tested = bounds.everywhere(Named::Declared(id), decl.elem, seed);
         let single = match tested.filter(|_| sample % 3 == 1) {
             Some(tested) => tested,
             None => match drawn {
                 Drawn::Wide(_) if decl.elem.is_float() => random.cell(decl.elem, 0),
-                _ => sampled_scalar(decl.elem, n_threads, sample, id.0),
+                _ => sampled_scalar(decl.elem, n_threads, sample, number),
             },
         };
         // Zeros are what a host leaves that fills nothing: one of the usual samples has them.
@@ -101,6 +103,13 @@ pub(super) fn drawn(
         }
     }
     Ok(found)
+}
+
+/// The same in every program, and for hardly two names of a program the same.
+fn number_of_name(name: &str) -> u32 {
+    name.bytes().fold(0, |number: u32, byte| {
+        number.wrapping_mul(31).wrapping_add(u32::from(byte))
+    })
 }
 
 /// Contents a host may have put there, `single` where there is but one cell, else `random`; `None`: those that the file declares. Where it declares some, they come first, then the same

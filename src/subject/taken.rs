@@ -83,6 +83,7 @@ fn of_the_front_end(assumed: &Assumed) -> Assumption {
         Assumed::SmallMachine(function) => Assumption::SmallMachine { function },
         Assumed::GroupEventsBarrier => Assumption::GroupEventsBarrier {},
         Assumed::ArraysAligned(bytes) => Assumption::ArraysAligned { bytes },
+        Assumed::Approximated(function) => Assumption::Approximated { function },
         Assumed::SumsInOrder => Assumption::SumsInOrder {},
         Assumed::OwnCopies => Assumption::OwnCopies {},
         Assumed::AssemblyInPlace => Assumption::AssemblyInPlace {},

@@ -17,6 +17,9 @@ const ONE_END_IN: u64 = 4;
 /// Whole numbers below this stand for floats whose sums, and sums of whose products, are exact.
 const BOUND_OF_EXACT: u64 = 128;
 
+/// Small sizes that tell arguments apart, an element and a stride of one among them.
+const UNEQUAL: [i128; 5] = [3, 1, 5, 2, 7];
+
 impl Wide {
     /// What an array holds. `bound`: its cells are indices of arrays of so many elements. `known`: the
     /// constants of both programs.
@@ -63,7 +66,9 @@ impl Wide {
             (_, 0) => ordinary(true),
             (Floats::Any, 1) => {
                 let any = Contents::WholeRange { seed };
-                sprinkled(seed, ONE_IN, near(elem, known), any)
+                // Zeros that are equal and not the same, and what halving loses.
+                let values = [near(elem, known), odd_floats(elem)].concat();
+                sprinkled(seed, ONE_IN, values, any)
             }
             (_, 2) => ordinary(false),
             _ => sprinkled(seed, ONE_IN, near(elem, known), ordinary(true)),
@@ -98,13 +103,13 @@ impl Wide {
             (true, 0) => whole_range_cell(seed, at, ty),
             (true, 1) => cell_below(seed, u64::from(ty.bits()), at, ty),
             (true, _) => one().unwrap_or_else(|| random_cell(seed, at, ty)),
-            (false, _) => self.size(ty, launch),
+            (false, _) => self.size(ty, var, launch),
         }
     }
 
-    /// A size: beside multiples of the numbers of threads in the launch, a block and a warp, or none; the same for all
-    /// sizes.
-    fn size(&self, ty: ScalarType, launch: Option<Launch>) -> Value {
+    /// A size, of argument number `var`: beside multiples of the numbers of threads in the launch, a block and a warp, or
+    /// none, the same for all sizes; or small, of each argument another.
+    fn size(&self, ty: ScalarType, var: u32, launch: Option<Launch>) -> Value {
         let (threads, block) = launch.map_or((64, 32), |launch| {
             let threads = launch.n_blocks() * launch.n_threads();
             (threads.min(1 << 30), launch.n_threads())
@@ -115,6 +120,7 @@ impl Wide {
             threads + 1,
             0,
             -1,
+            UNEQUAL[var as usize % UNEQUAL.len()],
             block,
             threads - 1,
             2 * threads,
@@ -141,6 +147,14 @@ fn near(elem: ScalarType, known: &Constants) -> Vec<Value> {
     };
     let constants = known.iter().filter(fits);
     constants.flat_map(|c| around(*c, elem)).collect()
+}
+
+fn odd_floats(elem: ScalarType) -> Vec<Value> {
+    match elem {
+        ScalarType::F32 => [0.0, -0.0, f32::from_bits(1)].map(Value::f32).to_vec(),
+        ScalarType::F64 => [0.0, -0.0, f64::from_bits(1)].map(Value::f64).to_vec(),
+        _ => Vec::new(),
+    }
 }
 
 fn sprinkled(seed: u64, one_in: u64, values: Vec<Value>, rest: Contents) -> Contents {

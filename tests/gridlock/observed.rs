@@ -312,6 +312,32 @@ fn what_is_assumed_of_aliases_and_not_judged_of_bounds_is_said() {
     assert!(kinds(&known, "not_judged").is_empty(), "{known:#}");
 }
 
+/// What a function stands for is not what a device computes: that is said where one of the programs calls one.
+#[test]
+fn functions_that_devices_approximate_are_named() {
+    let kernel = |value: &str| {
+        format!(
+            "__global__ void k(const float *x, float *o) {{ int i = threadIdx.x; o[i] = {value}; }}"
+        )
+    };
+    for (exact, fast, name) in [
+        ("1.0f / sqrtf(x[i])", "rsqrtf(x[i])", "rsqrtf"),
+        ("expf(x[i])", "__expf(x[i])", "__expf"),
+        ("x[i] / 3.0f", "__fdividef(x[i], 3.0f)", "__fdividef"),
+    ] {
+        let report = equiv(&kernel(exact), &kernel(fast), &[]);
+        assert_eq!(report["verdict"], "proved", "{report:#}");
+        let all = report["assumed"].as_array().unwrap();
+        let named = all.iter().find(|a| a["kind"] == "approximated");
+        assert_eq!(named.unwrap()["arguments"]["function"], name, "{report:#}");
+        let report = equiv(&kernel(exact), &kernel(exact), &[]);
+        assert!(
+            !kinds(&report, "assumed").contains(&"approximated"),
+            "{report:#}"
+        );
+    }
+}
+
 const PRINTS: &str = "#include <cstdio>
 __global__ void k(int *o) { o[threadIdx.x] = 1; if (threadIdx.x == 3) printf(\"%d\\n\", 3); }";
 

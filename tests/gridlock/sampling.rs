@@ -151,6 +151,30 @@ fn nothing_to_do_is_tried() {
     let guarded = loop_of("if (n > 0) do {", "} while (k < n);");
     let (_, report) = of_texts(&before, &guarded, &extent);
     assert_eq!(report["verdict"], "passed", "{report:#}");
+    // Arguments that are told apart, a stride of one, and values that are equal and not the same.
+    let indexed = "void f(int *a, int n, int m) { for (int j = 0; j < 2; j++) for (int l = 0; l < 2; l++) a[(j * m + l) & 63] = 1; }";
+    let one = ["--extent", "a=64", "--no-proof"];
+    let (_, report) = of_texts(indexed, &indexed.replace("* m", "* n"), &one);
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
+    let up = "void f(int *a, int s) { for (int j = 0; j < 8; j++) a[(j + s) & 63] = a[j]; }";
+    let down = up.replace("a[(j + s) & 63] = a[j]", "a[(7 - j + s) & 63] = a[7 - j]");
+    let (_, report) = of_texts(up, &down, &one);
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
+    let equal = "__global__ void k(const float *a, const float *b, float *o) { int i = threadIdx.x; o[i] = a[i] == b[i] ? a[i] : b[i]; }";
+    let either = equal.replace("a[i] == b[i] ? a[i] : b[i]", "b[i]");
+    let (_, report) = of_texts(equal, &either, &["--block", "64", "--no-proof"]);
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
+    let halved = equal.replace("a[i] == b[i] ? a[i] : b[i]", "b[i] * 0.5f * 2.0f");
+    let (_, report) = of_texts(&halved, &either, &["--block", "64", "--no-proof"]);
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
+    // One of two variables that a host fills, and the other.
+    let filled = "__constant__ int w, v; __global__ void k(int *a) { a[threadIdx.x] += w; }";
+    let (_, report) = of_texts(
+        filled,
+        &filled.replace("+= w", "+= v"),
+        &["--block", "8", "--no-proof"],
+    );
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
     let negative = behind.replace("do {", "if (n >= 0 && n < 1) return; do {");
     let (_, report) = of_texts(&before, &negative, &extent);
     assert_eq!(report["verdict"], "refuted", "{report:#}");

@@ -86,6 +86,8 @@ pub enum Assumption {
     InsideSurface { surface: String },
     /// Sums of a warp's matrices.
     SumsInOrder {},
+    /// A function that devices approximate.
+    Approximated { function: String },
     /// A thread leaves alone what its own asynchronous copies work on.
     OwnCopies {},
     /// Inline assembly without `"memory"` among its clobbers.
@@ -290,6 +292,10 @@ impl Display for Assumption {
             ),
             AssemblyInPlace {} => f.write_str(
                 "inline assembly that does not clobber memory stays where it is among accesses to memory",
+            ),
+            Approximated { function } => write!(
+                f,
+                "`{function}` gives what the exact functions give that it stands for, where a device approximates them"
             ),
             SumsInOrder {} => f.write_str(
                 "`mma_sync` adds products in the order of their numbers and rounds after each, where a device may add in another",

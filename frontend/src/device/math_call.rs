@@ -1,6 +1,8 @@
 //! Calls of the functions of `math.h` and of CUDA's floating point intrinsics. Functions that the algebra lacks are
-//! composed of those it has. The fast intrinsics (`__expf`) are treated like the functions they approximate.
+//! composed of those it has. The fast intrinsics (`__expf`) are treated like the functions they approximate, which is
+//! assumed ([`Assumed::Approximated`]).
 
+use crate::assumed::Assumed;
 use crate::body::Body;
 use crate::body::operands::Operand;
 use crate::constant;
@@ -105,6 +107,9 @@ impl Body<'_, '_> {
         if !is_math(name) {
             return Ok(None);
         }
+        if is_approximate(name) {
+            self.assume(Assumed::Approximated(name.to_owned()));
+        }
         let span = self.span(node);
         let operands: Vec<Operand<'_>> = arguments.iter().map(|a| Operand::Value(a)).collect();
         let mut args = self.operands(&operands)?;
@@ -170,6 +175,30 @@ impl Body<'_, '_> {
         }
         Ok(Some(value))
     }
+}
+
+/// Whether a device gives something else than the functions that are put in its place, each rounded once.
+fn is_approximate(name: &str) -> bool {
+    FAST.contains(&name)
+        || matches!(
+            name,
+            "__exp2f"
+                | "__fdividef"
+                | "__sincosf"
+                | "rsqrt"
+                | "rsqrtf"
+                | "__frsqrt_rn"
+                | "rcbrt"
+                | "rcbrtf"
+                | "rhypot"
+                | "rhypotf"
+                | "norm3d"
+                | "norm3df"
+                | "rnorm3d"
+                | "rnorm3df"
+                | "normcdf"
+                | "normcdff"
+        )
 }
 
 /// Whether a name is one of those this file is about.

@@ -1,6 +1,7 @@
 //! OpenCL C's arithmetic functions, on scalars and element by element on vectors. The results of those in this file
 //! are exact; for the others see [`crate::device::opencl_math`].
 
+use crate::assumed::Assumed;
 use crate::body::Body;
 use crate::body::operands::Operand;
 use crate::body::source::Source;
@@ -232,6 +233,9 @@ impl Body<'_, '_> {
         name: &str,
         arguments: &[&Node],
     ) -> Result<Vec<Vec<Expr>>> {
+        if opencl_math::is_approximate(name) {
+            self.assume(Assumed::Approximated(name.to_owned()));
+        }
         let all = self.numbers(node, arguments)?;
         if !opencl_math::is_composed(name) {
             return Ok(all);

@@ -16,6 +16,12 @@ fn stem(name: &str) -> &str {
     found.unwrap_or(name)
 }
 
+/// Whether an implementation may give something else than the functions that are put in its place, each rounded once.
+pub(crate) fn is_approximate(name: &str) -> bool {
+    let composed = ["mad", "rsqrt", "mix", "smoothstep", "degrees", "radians"];
+    stem(name) != name || composed.contains(&name)
+}
+
 fn elementary(name: &str) -> Option<Elementary> {
     let name = match name {
         "powr" | "pown" => "pow",

@@ -38,8 +38,8 @@ use std::time::Instant;
 
 /// Wide samples of a launch at least, and at most.
 const LEAST_WIDE: u32 = 2;
-/// More of them where an argument is a size: those without elements.
-const WITHOUT_ELEMENTS: u32 = 2;
+/// More of them where an argument is a size: those without elements, and that of unequal sizes.
+const OF_SIZES: u32 = 3;
 const MOST_WIDE: u32 = 12;
 /// Wide samples in a row that take no new branch, after which there are no more.
 const IN_VAIN: u32 = 2;
@@ -248,7 +248,7 @@ impl<'a> Comparing<'a> {
         for number in 0..MOST_WIDE {
             let is_worth = missed > 0 && in_vain < IN_VAIN && self.engine == Engine::CanonicalRun;
             let least = match self.engine {
-                Engine::CanonicalRun if self.has_sizes() => LEAST_WIDE + WITHOUT_ELEMENTS,
+                Engine::CanonicalRun if self.has_sizes() => LEAST_WIDE + OF_SIZES,
                 Engine::CanonicalRun => LEAST_WIDE,
                 _ => 1,
             };

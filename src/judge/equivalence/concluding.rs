@@ -127,7 +127,9 @@ impl<'a> Comparing<'a> {
             };
         } else if self.n_runs == 0 && self.proof.is_none() {
             result.reason = Some(Reason::Vacuous);
-            result.explanation = "no input meets the programs' assumptions".to_owned();
+            result.explanation =
+                "none of the inputs tried meets the programs' assumptions (--arg gives others)"
+                    .to_owned();
         } else {
             if !matches!(self.proof, Some(Proof::AllSizes(_) | Proof::Whole)) {
                 self.note_branches();

@@ -1,6 +1,8 @@
 //! How much a test does. `make test` takes a few cases of each random test, always the same ones, and a share of the
 //! rows of each large table; `make soak` sets [`VARIABLE`], and every test runs at full length.
 
+use std::cell::Cell;
+
 /// Set for long runs. Its value is the number of the first random case.
 pub const VARIABLE: &str = "GRIDLOCK_SOAK";
 
@@ -33,13 +35,16 @@ pub fn is_done(item: usize, one_in: usize) -> bool {
     item.is_multiple_of(one_in) || seed().is_some() || writes_tables()
 }
 
-/// Whether a short run does this item, where it does one in `one_in` and the items have no numbers: their texts choose.
-pub fn is_drawn(text: &str, one_in: usize) -> bool {
-    // Fowler, Noll and Vo's hash of 64 bits (1a): the same on every machine and in every version of the compiler.
-    let mixed = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-    });
-    is_done((mixed >> 32) as usize, one_in)
+thread_local! {
+    static TURN: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Whether a short run does the next item of a test that does not number them: the first, and then one in `one_in`. Each
+/// test has a thread of its own.
+pub fn is_next_done(one_in: usize) -> bool {
+    let turn = TURN.get();
+    TURN.set(turn + 1);
+    is_done(turn, one_in)
 }
 
 /// Whether stored tables are written anew rather than compared.

@@ -117,7 +117,7 @@ fn written(text: &str) -> (tempfile::TempDir, PathBuf) {
 
 /// One kernel comes out as its header says.
 fn check(name: &str) {
-    if !effort::is_drawn(name, SHARE_OF_KERNELS) {
+    if !effort::is_next_done(SHARE_OF_KERNELS) {
         return;
     }
     let file = Path::new(FOLDER).join(name).with_extension("cu");

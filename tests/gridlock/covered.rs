@@ -87,7 +87,7 @@ namespace cg = cooperative_groups;
 ";
 
 fn in_one_dimension(body: &str, wrong: &str) {
-    if !effort::is_drawn(body, SHARE) {
+    if !effort::is_next_done(SHARE) {
         return;
     }
     let kernel =

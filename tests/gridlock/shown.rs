@@ -159,7 +159,7 @@ fn an_index_before_the_first_element_is_shown() {
 
 /// The condition that the report names for a kind of defect, in JSON and in its first lines.
 fn check_condition(file: &str, options: &[&str], kind: &str, condition: &str, requires: &str) {
-    if !effort::is_drawn(&format!("{file} {options:?}"), SHARE) {
+    if !effort::is_next_done(SHARE) {
         return;
     }
     let report = judged(file, options);
@@ -255,7 +255,7 @@ fn what_a_refutation_hangs_on() {
         "one-each.cu",
         "always-one.cu",
     ] {
-        if !effort::is_drawn(right, SHARE) {
+        if !effort::is_next_done(SHARE) {
             continue;
         }
         let report = judged(right, &[]);
@@ -289,7 +289,7 @@ fn a_condition_admits_what_is_right() {
             "gridDim.y == 1 or gridDim.x * blockDim.x <= 2048",
         ),
     ] {
-        if !effort::is_drawn(file, SHARE) {
+        if !effort::is_next_done(SHARE) {
             continue;
         }
         let report = judged(file, &[]);
@@ -342,7 +342,7 @@ fn a_defect_that_hangs_on_nothing() {
 
 /// Grades of a race; whatever they are, it stays one.
 fn check_grades(file: &str, benign: Option<&str>, reaches_output: Option<bool>) {
-    if !effort::is_drawn(file, SHARE) {
+    if !effort::is_next_done(SHARE) {
         return;
     }
     let report = judged(file, &[]);

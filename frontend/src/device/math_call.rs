@@ -21,6 +21,31 @@ const FAST: &[&str] = &[
     "__tanhf",
 ];
 
+/// Others that a device approximates: it gives something else than the functions that are put in their place, each
+/// rounded once.
+const APPROXIMATE: &[&str] = &[
+    "__exp2f",
+    "__fdividef",
+    "__sincosf",
+    "rsqrt",
+    "rsqrtf",
+    "__frsqrt_rn",
+    "rcbrt",
+    "rcbrtf",
+    "rhypot",
+    "rhypotf",
+    "norm3d",
+    "norm3df",
+    "rnorm3d",
+    "rnorm3df",
+    "normcdf",
+    "normcdff",
+];
+
+fn is_approximate(name: &str) -> bool {
+    FAST.contains(&name) || APPROXIMATE.contains(&name)
+}
+
 fn elementary(name: &str) -> Option<Elementary> {
     let name = match name {
         "nearbyint" | "nearbyintf" => "rint",
@@ -177,48 +202,17 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether a device gives something else than the functions that are put in its place, each rounded once.
-fn is_approximate(name: &str) -> bool {
-    FAST.contains(&name)
-        || matches!(
-            name,
-            "__exp2f"
-                | "__fdividef"
-                | "__sincosf"
-                | "rsqrt"
-                | "rsqrtf"
-                | "__frsqrt_rn"
-                | "rcbrt"
-                | "rcbrtf"
-                | "rhypot"
-                | "rhypotf"
-                | "norm3d"
-                | "norm3df"
-                | "rnorm3d"
-                | "rnorm3df"
-                | "normcdf"
-                | "normcdff"
-        )
-}
-
 /// Whether a name is one of those this file is about.
 fn is_math(name: &str) -> bool {
     elementary(name).is_some()
         || rounded(name).is_some()
         || is_nearest(name)
+        || is_approximate(name)
         || matches!(
             name,
-            "rsqrt"
-                | "rsqrtf"
-                | "__frsqrt_rn"
-                | "rcbrt"
-                | "rcbrtf"
-                | "rhypot"
-                | "rhypotf"
-                | "__frcp_rn"
+            "__frcp_rn"
                 | "__drcp_rn"
                 | "fdividef"
-                | "__fdividef"
                 | "__saturatef"
                 | "isnan"
                 | "__isnan"
@@ -244,22 +238,14 @@ fn is_math(name: &str) -> bool {
                 | "ldexpf"
                 | "scalbn"
                 | "scalbnf"
-                | "normcdf"
-                | "normcdff"
                 | "sincos"
                 | "sincosf"
-                | "__sincosf"
                 | "sincospi"
                 | "sincospif"
                 | "modf"
                 | "modff"
                 | "frexp"
                 | "frexpf"
-                | "norm3d"
-                | "norm3df"
-                | "rnorm3d"
-                | "rnorm3df"
-                | "__exp2f"
         )
 }
 

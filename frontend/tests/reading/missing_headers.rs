@@ -28,7 +28,7 @@ const SHARE: usize = 3;
 
 /// `text` follows the inclusion of a missing header. The kernels that are judged, and those that are not.
 fn check(text: &str, judged: &[&str], others: &[&str]) {
-    if effort::is_drawn(text, SHARE) {
+    if effort::is_next_done(SHARE) {
         compare(text, judged, others);
     }
 }
@@ -54,7 +54,7 @@ fn compare(text: &str, judged: &[&str], others: &[&str]) {
 
 /// Kernel `k` is not judged, kernel `other` is; the reason names `what` and has this line.
 fn check_refused(text: &str, what: &str, line: u32) {
-    if !effort::is_drawn(text, SHARE) {
+    if !effort::is_next_done(SHARE) {
         return;
     }
     let other = "__global__ void other(int *a) { a[threadIdx.x] = 1; }";

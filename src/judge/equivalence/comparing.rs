@@ -38,9 +38,9 @@ use std::time::Instant;
 
 /// Wide samples of a launch at least, and at most.
 const LEAST_WIDE: u32 = 2;
-/// More of them where an argument is a size: those without elements, and that of unequal sizes.
-const OF_SIZES: u32 = 3;
 const MOST_WIDE: u32 = 12;
+/// More at least where an argument is a size: those without elements, and that of unequal sizes.
+const OF_SIZES: u32 = 3;
 /// Wide samples in a row that take no new branch, after which there are no more.
 const IN_VAIN: u32 = 2;
 /// Of a run of the original over the whole range: so many times the slowest run before, and seconds.
@@ -245,10 +245,11 @@ impl<'a> Comparing<'a> {
         }
         let mut missed = self.n_missed();
         let mut in_vain = 0;
+        let has_sizes = self.has_sizes();
         for number in 0..MOST_WIDE {
             let is_worth = missed > 0 && in_vain < IN_VAIN && self.engine == Engine::CanonicalRun;
             let least = match self.engine {
-                Engine::CanonicalRun if self.has_sizes() => LEAST_WIDE + OF_SIZES,
+                Engine::CanonicalRun if has_sizes => LEAST_WIDE + OF_SIZES,
                 Engine::CanonicalRun => LEAST_WIDE,
                 _ => 1,
             };

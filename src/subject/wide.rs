@@ -17,8 +17,9 @@ const ONE_END_IN: u64 = 4;
 /// Whole numbers below this stand for floats whose sums, and sums of whose products, are exact.
 const BOUND_OF_EXACT: u64 = 128;
 
-/// Small sizes that tell arguments apart, an element and a stride of one among them.
-const UNEQUAL: [i128; 5] = [3, 1, 5, 2, 7];
+/// Small sizes that tell arguments apart: all large enough for a second round; and an element and a stride of one
+/// among them.
+const UNEQUAL: [[i128; 5]; 2] = [[2, 3, 5, 7, 4], [3, 1, 5, 2, 7]];
 
 impl Wide {
     /// What an array holds. `bound`: its cells are indices of arrays of so many elements. `known`: the
@@ -115,12 +116,14 @@ impl Wide {
             (threads.min(1 << 30), launch.n_threads())
         });
         let (threads, block) = (i128::from(threads), i128::from(block));
+        let unequal = UNEQUAL.map(|sizes| sizes[var as usize % sizes.len()]);
         let sizes = [
             threads,
             threads + 1,
             0,
             -1,
-            UNEQUAL[var as usize % UNEQUAL.len()],
+            unequal[0],
+            unequal[1],
             block,
             threads - 1,
             2 * threads,

@@ -156,6 +156,10 @@ fn nothing_to_do_is_tried() {
     let one = ["--extent", "a=64", "--no-proof"];
     let (_, report) = of_texts(indexed, &indexed.replace("* m", "* n"), &one);
     assert_eq!(report["verdict"], "refuted", "{report:#}");
+    let rounds = "__global__ void k(int *a, int n, int m) { int i = threadIdx.x; for (int j = 0; j < n; j++) for (int l = 0; l < m; l++) a[j * m + l + i * 8192] += i; }";
+    let one_block = ["--block", "4", "--grid", "1", "--no-proof"];
+    let (_, report) = of_texts(rounds, &rounds.replace("* m", "* n"), &one_block);
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
     let up = "void f(int *a, int s) { for (int j = 0; j < 8; j++) a[(j + s) & 63] = a[j]; }";
     let down = up.replace("a[(j + s) & 63] = a[j]", "a[(7 - j + s) & 63] = a[7 - j]");
     let (_, report) = of_texts(up, &down, &one);

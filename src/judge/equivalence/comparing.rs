@@ -39,8 +39,8 @@ use std::time::Instant;
 /// Wide samples of a launch at least, and at most.
 const LEAST_WIDE: u32 = 2;
 const MOST_WIDE: u32 = 12;
-/// More at least where an argument is a size: those without elements, and that of unequal sizes.
-const OF_SIZES: u32 = 3;
+/// More at least where an argument is a size: those without elements, and two of unequal ones.
+const OF_SIZES: u32 = 4;
 /// Wide samples in a row that take no new branch, after which there are no more.
 const IN_VAIN: u32 = 2;
 /// Of a run of the original over the whole range: so many times the slowest run before, and seconds.

@@ -5,6 +5,7 @@
 //! A failure prints seed and text; a long run (`gridlock_generation::effort`) that begins with the seed begins with the text.
 
 mod damage;
+mod trees;
 
 use damage::{Rng, damaged};
 use gridlock_frontend::{ErrorKind, FrontendError, Language, ParseOptions, Parsed, parse_source};

@@ -19,14 +19,17 @@ demo:
 	cargo build --release
 	scripts/demo.sh
 
-# What calls the CUDA driver is built, and linked, for a small test: of the whole workspace, so that cargo chooses the
-# features of the other crates as for all tests, and builds them once.
+# What compiles our crates is clippy's driver, which is the compiler with more lints: `cargo clippy` would read all
+# dependencies and check every crate once more. (It is told so as `cargo clippy` tells it.)
+test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
+test: export CLIPPY_ARGS := -D__CLIPPY_HACKERY__warnings
+# What calls the CUDA driver is built, and linked, for a small test, and the benchmarks with it: of the whole workspace,
+# so that cargo chooses the features of the other crates as for all tests, and builds them once.
 test:
 	@scripts/bootstrap.sh
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps --workspace
-	cargo test --workspace --features gridlock-lowering/gpu --no-run --test device_process
+	cargo test --workspace --features gridlock-lowering/gpu --no-run --test device_process --bench '*'
+	scripts/documentation.sh
 	scripts/tests.sh
 	scripts/wheel.sh --test $(target_dir)/debug/gridlock
 

@@ -20,6 +20,7 @@ use gridlock_checker::verdict::{Engine, Reason};
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::setup::{Launch, Setup};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -434,21 +435,29 @@ fn confirm_into(
         None => Deadline::after(share).end,
     };
     let until = deadline.end.max(late);
-    let mut late = None;
+    let (program, profile) = (&prepared.surface, &request.profile);
+    let mut real = Vec::new();
     for finding in findings {
-        if let Some(why) = crate::run::unfolding::left_out(&prepared.surface, &finding) {
-            if !trial.limits_hit.contains(&why) {
-                trial.limits_hit.push(why.clone());
-            }
-            trial.outcomes.complete = false;
-            trial.decision = Decision::Undecided {
-                reason: Reason::Limit,
-                why,
-            };
+        let Some(why) = crate::run::unfolding::left_out(program, &finding) else {
+            real.push(finding);
             continue;
+        };
+        if !trial.limits_hit.contains(&why) {
+            trial.limits_hit.push(why.clone());
         }
-        let (program, profile) = (&prepared.surface, &request.profile);
-        match replay::defect_in_time(program, setup, profile, &finding, until) {
+        trial.outcomes.complete = false;
+        trial.decision = Decision::Undecided {
+            reason: Reason::Limit,
+            why,
+        };
+    }
+    let replayed: Vec<_> = real
+        .par_iter()
+        .map(|finding| replay::defect_in_time(program, setup, profile, finding, until))
+        .collect();
+    let mut late = None;
+    for (finding, replayed) in real.into_iter().zip(replayed) {
+        match replayed {
             Ok(defect) => trial.defects.push(defect),
             Err(NotShown::Late) => {
                 late.get_or_insert(finding.kind);

@@ -4,8 +4,10 @@ use crate::tool::{Run, run};
 use gridlock_generation::effort;
 use serde_json::Value;
 
+/// `check`, with time enough for a slow machine.
 fn check(file: &str, more: &[&str]) -> Run {
-    run(&[&["check", file, "--format", "json"], more].concat())
+    let asked = ["check", file, "--format", "json", "--limit-seconds", "600"];
+    run(&[&asked[..], more].concat())
 }
 
 /// A kernel in a file of its own.

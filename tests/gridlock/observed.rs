@@ -10,12 +10,16 @@ const LAUNCH: [&str; 4] = ["--grid", "1", "--block", "32"];
 
 /// `equiv` of two texts.
 fn equiv(old: &str, new: &str, more: &[&str]) -> Value {
+    equiv_files(("old.cu", old), ("new.cu", new), more)
+}
+
+fn equiv_files(old: (&str, &str), new: (&str, &str), more: &[&str]) -> Value {
     let folder = tempfile::tempdir().unwrap();
-    for (name, text) in [("old.cu", old), ("new.cu", new)] {
+    for (name, text) in [old, new] {
         std::fs::write(folder.path().join(name), text).unwrap();
     }
     let arguments = [
-        &["equiv", "old.cu", "new.cu", "--format", "json"],
+        &["equiv", old.0, new.0, "--format", "json"],
         &LAUNCH[..],
         more,
     ];
@@ -336,6 +340,24 @@ fn functions_that_devices_approximate_are_named() {
             "{report:#}"
         );
     }
+}
+
+/// OpenCL leaves open how exact the functions of whole vectors are.
+#[test]
+fn geometric_functions_of_opencl_are_named() {
+    let kernel = |value: &str| {
+        format!(
+            "__kernel void k(__global const float2 *x, __global float *o) {{ int i = get_global_id(0); o[i] = {value}; }}"
+        )
+    };
+    let exact = kernel("sqrt(x[i].x * x[i].x + x[i].y * x[i].y)");
+    let composed = kernel("length(x[i])");
+    let report = equiv_files(("old.cl", &exact), ("new.cl", &composed), &[]);
+    assert_eq!(report["verdict"], "proved", "{report:#}");
+    assert!(
+        kinds(&report, "assumed").contains(&"approximated"),
+        "{report:#}"
+    );
 }
 
 const PRINTS: &str = "#include <cstdio>

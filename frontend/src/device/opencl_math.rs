@@ -19,7 +19,7 @@ fn stem(name: &str) -> &str {
 /// Whether an implementation may give something else than the functions that are put in its place, each rounded once.
 pub(crate) fn is_approximate(name: &str) -> bool {
     let composed = ["mad", "rsqrt", "mix", "smoothstep", "degrees", "radians"];
-    stem(name) != name || composed.contains(&name)
+    stem(name) != name || composed.contains(&name) || is_geometric(name)
 }
 
 fn elementary(name: &str) -> Option<Elementary> {

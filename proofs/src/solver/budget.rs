@@ -2,6 +2,7 @@
 //! the machine or on what else it does.
 
 use std::fmt;
+use std::time::Duration;
 
 /// Steps of the solver (Z3's resource units, `rlimit`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub struct Budget {
 const STEPS_A_SECOND: f64 = 2_500_000.0;
 /// Part of a proof's budget that one question may use up.
 const QUERY_SHARE: f64 = 0.2;
+/// How many times as long the same steps may take where the machine is slow or has much else to do.
+const ON_A_SLOW_MACHINE: f64 = 5.0;
 
 impl Budget {
     /// For a proof that may take about so many seconds.
@@ -25,6 +28,13 @@ impl Budget {
             query: (total * QUERY_SHARE) as u64,
             total: total as u64,
         }
+    }
+
+    /// How long a proof that may take about so many seconds is waited for, of the time in seconds that there is: what it
+    /// comes to hangs on the steps that are counted, not on the machine.
+    pub fn patience(seconds: f64, there_is: f64) -> Duration {
+        let longest = (seconds * ON_A_SLOW_MACHINE).min(there_is);
+        Duration::try_from_secs_f64(longest).unwrap_or_default()
     }
 
     /// For `times` questions, each of about so many seconds at most.

@@ -20,7 +20,6 @@ use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Arg, Setup};
-use std::time::Duration;
 
 /// Threads of a launch, all blocks together, above which no proof is tried.
 const MOST_THREADS: u64 = 16_384;
@@ -139,7 +138,8 @@ impl Question {
     }
 
     pub fn asked(&self, entry: &Judged<'_>, deadline: Deadline) -> Safety {
-        let seconds = MOST_SECONDS.min(SHARE * deadline.left()).max(0.0);
+        let there_is = (SHARE * deadline.left()).max(0.0);
+        let seconds = MOST_SECONDS.min(there_is);
         let side = Side {
             program: &entry.prepared.surface,
             setup: &self.setup,
@@ -148,7 +148,7 @@ impl Question {
         let request = SafetyRequest {
             profile: &entry.request.profile,
             budget: Budget::of_seconds(seconds),
-            timeout: Duration::try_from_secs_f64(seconds).unwrap_or_default(),
+            timeout: Budget::patience(seconds, there_is),
             steps: MOST_STEPS,
         };
         is_safe(side, &request)

@@ -19,7 +19,6 @@ use gridlock_semantics::algebra::program::{ProcKind, Procedure, Program};
 use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::setup::{Arg, Setup};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 /// Threads of a launch, all blocks together, above which no proof is tried.
 const MOST_THREADS: u64 = 16_384;
@@ -174,13 +173,14 @@ impl Comparing<'_> {
             Some(_) => SECONDS_UNDER_TOLERANCE,
             None => MOST_SECONDS,
         };
-        let seconds = most.min(SHARE * self.deadline.left());
+        let there_is = SHARE * self.deadline.left();
+        let seconds = most.min(there_is);
         let request = EquivalenceRequest {
             profile: &self.request.profile,
             observed: self.observed(old, new),
             floats_commute: self.modulo == Modulo::AssocComm,
             budget: Budget::of_seconds(seconds),
-            timeout: Duration::try_from_secs_f64(seconds).unwrap_or_default(),
+            timeout: Budget::patience(seconds, there_is),
             steps: MOST_STEPS,
         };
         let side = |program, setup, unknowns| Side {

@@ -25,9 +25,11 @@ use gridlock_semantics::setup::Setup;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
 use std::cmp::Reverse;
 
-/// Seconds for all of it, and transitions of all runs.
-const SECONDS: f64 = 8.0;
+/// Transitions of all runs, and how many the setting up of one counts as.
 const STEPS: u64 = 100_000_000;
+const OF_SETUP: u64 = 5_000;
+/// Seconds for all of it: far beyond what these take, for machines that crawl.
+const SECONDS: f64 = 60.0;
 /// Transitions of one thread in one run.
 const DEPTH: u64 = 5_000;
 /// Memory of a run.
@@ -633,7 +635,7 @@ impl Trying<'_> {
                 return Outcome::Open;
             };
             let limits = Limits {
-                seconds: self.deadline.left().min(1.0),
+                seconds: self.deadline.left(),
                 bytes: self.request.limits.bytes.min(BYTES),
                 depth: DEPTH,
                 ..self.request.limits
@@ -644,7 +646,9 @@ impl Trying<'_> {
                 &self.request.profile,
                 &limits,
             );
-            self.steps = self.steps.saturating_sub(run.statistics.transitions + 200);
+            self.steps = self
+                .steps
+                .saturating_sub(run.statistics.transitions + OF_SETUP);
             match run.status {
                 CanonicalStatus::AssumptionFailed => return Outcome::Open,
                 _ if run

@@ -44,7 +44,7 @@ pub const fn reason(reason: Reason) -> &'static str {
         Reason::Unsupported => "not supported",
         Reason::SourceDefective => "the original is itself defective",
         Reason::Inconclusive => "the engines could not decide",
-        Reason::NotAttempted => "no engine is able",
+        Reason::NotAttempted => "not judged",
         Reason::Interrupted => "it was interrupted",
     }
 }

@@ -20,7 +20,6 @@ use gridlock_checker::verdict::{Engine, Reason};
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::setup::{Launch, Setup};
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -421,14 +420,6 @@ const SHARE_FOR_REPLAY: f64 = 0.25;
 /// How much of that where the whole command has to end in time.
 const SHARE_OF_SHARE: f64 = 0.25;
 
-/// Steps of all schedules that are replayed side by side: each keeps the states it went through.
-const MOST_SIDE_BY_SIDE: u64 = 100_000;
-
-fn n_steps(findings: &[Finding]) -> u64 {
-    let steps = findings.iter().flat_map(|finding| &finding.schedule);
-    steps.map(|step| u64::from(step.steps)).sum()
-}
-
 fn confirm_into(
     trial: &mut Trial,
     prepared: &Prepared,
@@ -459,12 +450,7 @@ fn confirm_into(
             why,
         };
     }
-    let replayed =
-        |finding: &Finding| replay::defect_in_time(program, setup, profile, finding, until);
-    let replayed: Vec<_> = match n_steps(&real) <= MOST_SIDE_BY_SIDE {
-        true => real.par_iter().map(replayed).collect(),
-        false => real.iter().map(replayed).collect(),
-    };
+    let replayed = replay::defects_in_time(program, setup, profile, &real, until);
     let mut late = None;
     for (finding, replayed) in real.into_iter().zip(replayed) {
         match replayed {

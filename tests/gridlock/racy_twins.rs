@@ -26,7 +26,7 @@ type Case = (
 );
 
 /// Blocks of several warps, so that replays have something to leave out.
-const CASES: [Case; 11] = [
+const CASES: [Case; 12] = [
     ("tree-sum", "4", "256", &["in=1024", "out=4"], &[]),
     ("scan", "4", "256", &["in=1024", "out=1024"], &[]),
     (
@@ -54,6 +54,8 @@ const CASES: [Case; 11] = [
     ),
     ("bitonic-sort", "4", "256", &["a=1024"], &[]),
     ("prefix", "2", "256", &["a=1024"], &[]),
+    // More locations than are kept at once.
+    ("prefix", "160", "256", &["a=81920"], &[]),
     ("jacobi", "2,2", "16,16", &["a=1024"], &["n=32"]),
     (
         "saxpy",

@@ -8,7 +8,6 @@ use super::step_limit::{Next, StepLimit};
 use super::trace::Actors;
 use super::warp::Waiting;
 use crate::compiled::Code;
-use crate::compiled::accessed::Accessed;
 use crate::compiled::instruction::{Instr, Pc, Reg};
 use crate::compiled::layout::PrivateLayout;
 use crate::compiled::memory::{Array, declared};
@@ -100,11 +99,6 @@ impl Blocks {
             block: 0,
             code: code.clone(),
         }
-    }
-
-    /// The arrays that threads of the launch may access.
-    pub fn accessed(&self) -> Accessed {
-        Accessed::by(&self.code, &self.image)
     }
 
     /// Puts everything in the initial state of block `block`.

@@ -1,11 +1,12 @@
 //! A launch: side by side where nothing is out of the ordinary ([`super::wide`]), else its blocks
 //! one after another.
 
-use super::block::Blocks;
+use super::block::{Blocks, initial_image};
 use super::run::{Halt, Run};
 use super::schedule::Mark;
 use super::wide;
 use crate::compiled::Code;
+use crate::compiled::accessed::Accessed;
 use gridlock_semantics::algebra::declaration::{Extent, Space};
 use gridlock_semantics::algebra::operator::Orders;
 use gridlock_semantics::setup::Launch;
@@ -21,6 +22,15 @@ pub fn run_launch(
 ) -> Result<(), Halt> {
     reserve(run, code, &launch)?;
     run.launch += 1;
+    run.watch.read_only = if run.uses_streams {
+        // Operations of other streams look at what was read.
+        Vec::new()
+    } else {
+        let image = initial_image(run.axes, code, &launch, args);
+        let written = Accessed::by(code, &image).written;
+        let numbers = 0..run.global.len();
+        numbers.map(|number| !written.has_global(number)).collect()
+    };
     if let Some(outcome) = wide::run_launch(run, code, launch, args) {
         run.transitions += outcome.map_err(wide::halt)?;
         run.wide_launches += 1;
@@ -47,14 +57,6 @@ pub fn run_launch(
     }
     run.watch.lockstep_remarks = lockstep.then(|| code.volatile(run.program()));
     let mut blocks = Blocks::new(run, code, launch, args);
-    run.watch.read_only = if run.uses_streams {
-        // Operations of other streams look at what was read.
-        Vec::new()
-    } else {
-        let written = blocks.accessed().written;
-        let numbers = 0..run.global.len();
-        numbers.map(|number| !written.has_global(number)).collect()
-    };
     let mut outcome = Ok(());
     let mut stuck: Vec<ThreadPosition> = Vec::new();
     for block in 0..launch.n_blocks() as u32 {

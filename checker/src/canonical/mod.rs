@@ -49,7 +49,7 @@ use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::transition::Actor;
 use names::Names;
-use run::{Again, Halt, Run};
+use run::{Again, Halt, Run, Untouched};
 use std::time::Instant;
 
 /// Runs `setup` once in the canonical order: threads 0, 1, 2, … of a block each to its next
@@ -95,7 +95,7 @@ pub fn run_as(
         result.status = status;
         return result;
     }
-    let new_run = || Run::new(compiled, setup, profile, limits);
+    let new_run = |untouched| Run::new(compiled, setup, profile, limits, untouched);
     let width = match profile.admits_canonical_run() {
         true => width,
         false => Width::Narrow,
@@ -140,11 +140,13 @@ pub fn run_as(
     let racy = findings::racy(&hits);
     let mut races = findings::merge(compiled, hits);
     let mut named = std::mem::take(&mut run.named);
+    let mut untouched = run.untouched();
     if !run.unnamed.is_empty() {
-        let mut again = new_run();
+        let mut again = new_run(untouched);
         again.watch.names = Some(Names::of(std::mem::take(&mut run.unnamed)));
         let _ = whole(&mut again);
         named = std::mem::take(&mut again.named);
+        untouched = again.untouched();
     }
     if !races.is_empty() {
         findings::name(compiled, &mut races, named);
@@ -172,7 +174,7 @@ pub fn run_as(
     }
     if !races.is_empty() || ended.is_some() || host_hits || !result.leaks.is_empty() {
         drop(run);
-        let mut again = new_run();
+        let mut again = new_run(untouched);
         findings::trace(&mut again, &races);
         again.races_suffice = ended.is_none() && !host_hits && result.leaks.is_empty();
         let _ = whole(&mut again);
@@ -196,9 +198,9 @@ fn is_of_host(actor: Actor) -> bool {
 }
 
 /// What a launch of a host program is given; wide up to there, if nothing is out of the ordinary.
-fn alone<'a>(new_run: &impl Fn() -> Run<'a>, launch: u32) -> Option<Setup> {
+fn alone<'a>(new_run: &impl Fn(Untouched) -> Run<'a>, launch: u32) -> Option<Setup> {
     for width in [Width::Auto, Width::Narrow] {
-        let mut again = new_run();
+        let mut again = new_run(Untouched::default());
         again.width = width;
         again.wanted_alone = Some(launch);
         if !matches!(whole(&mut again), Err(Halt::Again(_))) {
@@ -210,7 +212,7 @@ fn alone<'a>(new_run: &impl Fn() -> Run<'a>, launch: u32) -> Option<Setup> {
 
 /// The run that counts: wide, if nothing is out of the ordinary, else thread after thread.
 fn first<'a>(
-    new_run: &impl Fn() -> Run<'a>,
+    new_run: &impl Fn(Untouched) -> Run<'a>,
     width: Width,
 ) -> (Run<'a>, Result<Option<Value>, Halt>) {
     // What arrays without extent grew to in runs given up.
@@ -219,8 +221,9 @@ fn first<'a>(
     let mut is_racing = false;
     // What one that is given up has taken, the next does not have.
     let mut deadline = None;
+    let mut untouched = Untouched::default();
     loop {
-        let mut run = new_run();
+        let mut run = new_run(std::mem::take(&mut untouched));
         run.end_by(*deadline.get_or_insert(run.deadline()));
         run.width = width;
         run.watch.names = is_racing.then(Names::of_all);
@@ -239,6 +242,7 @@ fn first<'a>(
             Err(Halt::Again(again)) => {
                 width = Width::Narrow;
                 is_racing = again == Again::Racing;
+                untouched = run.untouched();
             }
             outcome => return (run, outcome),
         }

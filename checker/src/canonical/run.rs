@@ -25,7 +25,7 @@ use gridlock_semantics::setup::{Arg, Launch, Setup};
 use gridlock_semantics::system::observation::{Observation, ObservedArray};
 use gridlock_semantics::transition::fault::{Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::transition::{Access, Actor};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -60,6 +60,10 @@ pub enum Again {
     /// Wide, with this global array as long as that.
     Longer { array: u32, len: u64 },
 }
+
+/// Arrays of a kernel's arguments as they are at the start of a run, by number.
+#[derive(Default)]
+pub struct Untouched(FxHashMap<usize, Array>);
 
 /// A run in progress.
 pub struct Run<'a> {
@@ -107,13 +111,15 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// A run at its beginning; `None` when the setup does not fit the program.
+    /// A run at its beginning; the setup fits the program ([`check_setup`]). `untouched`: what an earlier run of it left.
     pub fn new(
         compiled: &'a Compiled,
         setup: &'a Setup,
         profile: &Profile,
         limits: &Limits,
+        untouched: Untouched,
     ) -> Run<'a> {
+        let Untouched(mut untouched) = untouched;
         let axes = profile.axes;
         let warp_size = axes.warps.size();
         let benign = axes.same_value_writes.are_benign();
@@ -163,16 +169,34 @@ impl<'a> Run<'a> {
             (Space::Host, &mut run.host)
         };
         for array in &setup.arrays {
-            let contents = array.contents.clone();
-            bound.push(Array::new(
-                array.name.clone(),
-                space,
-                array.elem,
-                array.extent,
-                contents,
-            ));
+            let as_at_start = untouched.remove(&bound.len());
+            bound.push(as_at_start.unwrap_or_else(|| {
+                let (name, contents) = (array.name.clone(), array.contents.clone());
+                Array::new(name, space, array.elem, array.extent, contents)
+            }));
         }
         run
+    }
+
+    /// The arrays that hold what they held at first, for another run of the same kernel, as this one is over: filling
+    /// millions of cells takes longer than many a launch.
+    pub fn untouched(&mut self) -> Untouched {
+        if self.setup.launch.is_none() {
+            return Untouched::default();
+        }
+        let first = self.first_bound() as usize;
+        let mut untouched = FxHashMap::default();
+        // From the last on, so that numbers stay.
+        while self.global.len() > first {
+            let number = self.global.len() - 1;
+            let (Some(array), read_only) = (self.global.pop(), &self.watch.read_only) else {
+                break;
+            };
+            if read_only.get(number) == Some(&true) && !array.is_open() {
+                untouched.insert(number, array);
+            }
+        }
+        Untouched(untouched)
     }
 
     pub fn program(&self) -> &'a Arc<Program> {

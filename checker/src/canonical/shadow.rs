@@ -13,6 +13,9 @@ use gridlock_semantics::transition::AccessMode;
 /// No thread.
 pub const NOBODY: u32 = u32::MAX;
 
+/// Nothing was looked for yet.
+pub const UNSEEN: u32 = u32::MAX;
+
 /// Locations in one page of shadow memory; pages come into being when touched.
 const PAGE: usize = 1024;
 
@@ -77,6 +80,8 @@ pub struct Cell {
     /// Writes or reads by several operators, or writes by several threads, were met in one block or
     /// launch: of pairs that race here not all may have been named ([`super::names`]).
     pub forgot: bool,
+    /// Where more is kept of it ([`super::names`]).
+    pub named: u32,
 }
 
 /// What is remembered of a location's atomics.
@@ -97,6 +102,7 @@ impl Cell {
         write: Epoch::NEVER,
         reads: Readers::NONE,
         forgot: false,
+        named: UNSEEN,
     };
 }
 

@@ -2,7 +2,6 @@
 
 use crate::finding::ScheduleStep;
 use crate::progress::lasso::Circling;
-use crate::replay::step::ReplayStep;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::setup::Launch;
 use gridlock_semantics::system::Leak;
@@ -14,8 +13,6 @@ use gridlock_semantics::transition::fault::{Fault, ThreadPosition};
 pub struct Confirmed {
     /// The schedule, minimised: fewer threads, fewer context switches.
     pub schedule: Vec<ScheduleStep>,
-    /// The transitions of that schedule, told for people.
-    pub steps: Vec<ReplayStep>,
     /// The two accesses, when the finding is a race; the first one first.
     pub race: Option<(Access, Access)>,
     /// The memory the race is in, and the name of the array.

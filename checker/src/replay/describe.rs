@@ -3,6 +3,8 @@
 use crate::finding::DefectKind;
 use crate::replay::confirmed::Confirmed;
 use crate::replay::livelock::livelock;
+use crate::replay::narrate::accesses;
+use crate::replay::step::AccessSeen;
 use crate::replay::undefined;
 use crate::replay::words::{Words, group_name, verb, who};
 use crate::report::defect::Defect;
@@ -49,7 +51,9 @@ pub fn describe(
         original: None,
     };
     if let Some((first, second)) = &confirmed.race {
-        race(&mut defect, &words, confirmed, first, second);
+        let last = run.followed.last();
+        let seen = last.map_or_else(Vec::new, |last| accesses(system, last));
+        race(&mut defect, &words, confirmed, &seen, (first, second));
         host_conflict(&mut defect, &words, confirmed, first, second);
     } else if let Some(fault) = &confirmed.fault {
         fault_defect(system, run, &mut defect, &words, fault, launch);
@@ -123,13 +127,13 @@ fn race(
     defect: &mut Defect,
     words: &Words<'_>,
     confirmed: &Confirmed,
-    first: &Access,
-    second: &Access,
+    seen: &[AccessSeen],
+    (first, second): (&Access, &Access),
 ) {
     let launch = confirmed.launch.as_ref();
-    let last = confirmed.steps.last();
-    let name = last
-        .and_then(|step| step.accesses.iter().find(|seen| seen.access == *second))
+    let name = seen
+        .iter()
+        .find(|seen| seen.access == *second)
         .map(|seen| seen.name.clone())
         .or_else(|| confirmed.array.clone());
     let array = name.unwrap_or_default();

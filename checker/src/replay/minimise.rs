@@ -14,7 +14,7 @@ use std::collections::HashSet;
 /// Transitions replayed in all.
 const BUDGET: usize = 10_000;
 
-/// Of runs longer than this, half their length is all that is tried: hundreds of threads that
+/// Of runs longer than this, a quarter of their length is all that is tried: hundreds of threads that
 /// meet at a barrier have no small schedule, and a second of trying makes it no clearer.
 const LONG: usize = 2_000;
 
@@ -43,7 +43,7 @@ pub fn minimise<'a>(
         ordering,
         wanted,
         spent: 0,
-        budget: if length > LONG { length / 2 } else { BUDGET },
+        budget: if length > LONG { length / 4 } else { BUDGET },
         best: found,
         has_changed: false,
     };
@@ -79,7 +79,7 @@ fn joined(taken: &[ScheduleStep]) -> Vec<ScheduleStep> {
 }
 
 /// How many single steps a schedule begins with as another does, and the rest of it.
-fn behind(taken: &[ScheduleStep], schedule: &[ScheduleStep]) -> (usize, Vec<ScheduleStep>) {
+pub fn behind(taken: &[ScheduleStep], schedule: &[ScheduleStep]) -> (usize, Vec<ScheduleStep>) {
     let is_same = |a: &ScheduleStep, b: &ScheduleStep| a.actors == b.actors && a.choice == b.choice;
     let mut n = 0;
     for (at, step) in schedule.iter().enumerate() {

@@ -7,6 +7,7 @@
 mod along;
 mod aside;
 mod complete;
+mod confirm;
 mod confirmed;
 mod describe;
 mod error;
@@ -17,221 +18,37 @@ mod narrate;
 mod shown;
 mod source_hash;
 mod step;
+mod together;
 mod undefined;
 mod witness_file;
 mod words;
 
 pub use along::{Counts, Taken, along};
+pub use confirm::{NotShown, confirm, confirm_in, confirm_in_time, defect, defect_in_time, shows};
 pub use confirmed::{Confirmed, LivelockCycle};
 pub use error::ReplayError;
 pub use explain::explained as compared;
 pub use source_hash::source_hash;
 pub use step::{AccessSeen, Assigned, Replay, ReplayStep};
+pub use together::defects_in_time;
 pub use witness_file::witness;
 
-use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep};
+use crate::finding::{DefectKind, Finding, ScheduleStep};
 use crate::order::happens_before::Ordering;
 use crate::progress::lasso;
-use crate::report::defect::Defect;
 use crate::report::explanation::ComparedSide;
 use crate::report::witness::{Witness, WitnessDifference};
 use crate::system::ExploredProgram;
-use crate::system::follow::Followed;
-use crate::system::follow::Run;
+use crate::system::follow::{Followed, Run};
 use complete::{complete, is_shown_whole};
+use confirm::{round_of, system_for};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
-use gridlock_semantics::system::SetupError;
 use gridlock_semantics::system::observation::Observation;
 use gridlock_semantics::transition::{Actor, TransitionSystem};
 use shown::{Shown, Wanted, run_showing};
 use std::time::Instant;
-
-/// Replays a finding; `None` when the reference does not show it (or the setup does not fit).
-/// `program` is the one the finding's engine was given, in either form.
-pub fn confirm(
-    program: &Program,
-    setup: &Setup,
-    profile: &Profile,
-    finding: &Finding,
-) -> Option<Confirmed> {
-    let system = system_for(program, setup, profile, finding.kind).ok()?;
-    confirm_in(&system, finding)
-}
-
-/// [`confirm`], given up at `until`.
-pub fn confirm_in_time(
-    program: &Program,
-    setup: &Setup,
-    profile: &Profile,
-    finding: &Finding,
-    until: Instant,
-) -> Option<Confirmed> {
-    let system = system_for(program, setup, profile, finding.kind).ok()?;
-    confirm_in(&system.until(until), finding)
-}
-
-/// Whether the reference shows a finding: [`confirm`] without looking for a smaller schedule.
-pub fn shows(program: &Program, setup: &Setup, profile: &Profile, finding: &Finding) -> bool {
-    let Ok(system) = system_for(program, setup, profile, finding.kind) else {
-        return false;
-    };
-    if let Evidence::Cycle { cycle, .. } = &finding.evidence {
-        return lasso::follow(&system, &finding.schedule, cycle).is_some();
-    }
-    let (ordering, wanted) = (Ordering::new(&system), Wanted::of(finding));
-    run_showing(&system, &ordering, &finding.schedule, &wanted).is_some()
-}
-
-/// The system a defect of some kind is replayed on: livelock is a matter of the scheduling for
-/// termination.
-fn system_for(
-    program: &Program,
-    setup: &Setup,
-    profile: &Profile,
-    kind: DefectKind,
-) -> Result<ExploredProgram, SetupError> {
-    match kind {
-        DefectKind::Livelock => ExploredProgram::for_termination(program, setup, profile),
-        _ => ExploredProgram::new(program, setup, profile),
-    }
-}
-
-/// [`confirm`] with a system made before; for a livelock one for termination.
-pub fn confirm_in(system: &ExploredProgram, finding: &Finding) -> Option<Confirmed> {
-    confirmed_run(system, finding).map(|(confirmed, _)| confirmed)
-}
-
-/// The same with the run that shows it.
-fn confirmed_run<'a>(
-    system: &'a ExploredProgram,
-    finding: &Finding,
-) -> Option<(Confirmed, Run<'a>)> {
-    if let Evidence::Cycle { cycle, can_end } = &finding.evidence {
-        let lasso = lasso::follow(system, &finding.schedule, cycle)?;
-        let confirmed = round_of(system, &lasso, &finding.schedule, cycle, *can_end);
-        return Some((confirmed, lasso.run));
-    }
-    let ordering = Ordering::new(system);
-    let wanted = Wanted::of(finding);
-    let found = run_showing(system, &ordering, &finding.schedule, &wanted)?;
-    let (schedule, run, shown) = minimise::minimise(system, &ordering, &wanted, found);
-    let mut confirmed = Confirmed {
-        schedule,
-        steps: narrate::narrate(system, &run.followed),
-        race: None,
-        space: None,
-        array: None,
-        fault: None,
-        leak: None,
-        positions: Vec::new(),
-        livelock: None,
-        launch: words::launch_of(system, &run.state),
-    };
-    match shown {
-        Shown::Race(first, second) => {
-            let names = words::Words::of(system);
-            confirmed.space = names.space(&run.state, second.array);
-            confirmed.array = Some(names.array(&run.state, second.array));
-            confirmed.race = Some((first, second));
-        }
-        Shown::Fault(fault) => confirmed.fault = Some(fault),
-        Shown::Leak(leak) => confirmed.leak = Some(leak),
-        Shown::Stuck => confirmed.positions = system.system().positions(&run.state),
-    }
-    Some((confirmed, run))
-}
-
-/// A livelock that was followed.
-fn round_of(
-    system: &ExploredProgram,
-    lasso: &lasso::Lasso<'_>,
-    prefix: &[ScheduleStep],
-    cycle: &[ScheduleStep],
-    can_end: Option<bool>,
-) -> Confirmed {
-    Confirmed {
-        schedule: prefix.to_vec(),
-        steps: narrate::narrate(system, &lasso.run.followed),
-        race: None,
-        space: None,
-        array: None,
-        fault: None,
-        leak: None,
-        positions: Vec::new(),
-        livelock: Some(LivelockCycle {
-            cycle: cycle.to_vec(),
-            n_before: lasso.n_before,
-            agents: lasso.agents.clone(),
-            can_end,
-        }),
-        launch: words::launch_of(system, &lasso.run.state),
-    }
-}
-
-/// Why a finding is not a defect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotShown {
-    /// The reference does not show it.
-    Refuted,
-    /// Following its run took too long to tell.
-    Late,
-}
-
-/// [`defect`], given up at `until`.
-///
-/// # Errors
-/// The reference does not show the finding, or not in time.
-pub fn defect_in_time(
-    program: &Program,
-    setup: &Setup,
-    profile: &Profile,
-    finding: &Finding,
-    until: Instant,
-) -> Result<Defect, NotShown> {
-    let system = system_for(program, setup, profile, finding.kind)
-        .map_err(|_| NotShown::Refuted)?
-        .until(until);
-    let not_shown = || match system.is_late() {
-        true => NotShown::Late,
-        false => NotShown::Refuted,
-    };
-    defect_on(&system, program, setup, profile, finding, 0).ok_or_else(not_shown)
-}
-
-/// Replays a finding and, if it shows, makes the defect of it. `subject` is its place in the
-/// report.
-pub fn defect(
-    program: &Program,
-    setup: &Setup,
-    profile: &Profile,
-    finding: &Finding,
-    subject: usize,
-) -> Option<Defect> {
-    let system = system_for(program, setup, profile, finding.kind).ok()?;
-    defect_on(&system, program, setup, profile, finding, subject)
-}
-
-fn defect_on(
-    system: &ExploredProgram,
-    program: &Program,
-    setup: &Setup,
-    profile: &Profile,
-    finding: &Finding,
-    subject: usize,
-) -> Option<Defect> {
-    let (confirmed, run) = confirmed_run(system, finding)?;
-    let schedule = confirmed.schedule.clone();
-    let mut witness = witness(program, setup, profile, finding.kind, schedule);
-    if let Some(livelock) = &confirmed.livelock {
-        witness.cycle = livelock.cycle.clone();
-    }
-    let explanation = explain::explain(system, program, &confirmed, &run);
-    let mut defect = describe::describe(system, finding.kind, (&confirmed, &run), subject, witness);
-    defect.explanation = Some(explanation);
-    Some(defect)
-}
 
 /// Follows a witness on the program it was made for, which is read anew by the caller and ignored
 /// where the witness brings its own.
@@ -341,7 +158,6 @@ fn reproduced(
     let last = run.followed.len().checked_sub(1);
     let mut confirmed = Confirmed {
         schedule: witness.schedule.clone(),
-        steps: steps_of(system, given, run),
         race: None,
         space: None,
         array: None,
@@ -375,7 +191,7 @@ fn reproduced(
     let message = describe::describe(system, kind, (&confirmed, run), 0, witness.clone()).message;
     let explanation = explain::explain(system, given, &confirmed, run);
     Replay {
-        steps: confirmed.steps,
+        steps: steps_of(system, given, run),
         cycle_from: None,
         reproduced: true,
         conclusion: message,

@@ -91,6 +91,17 @@ pub struct Run<'a> {
     visit: Option<&'a mut Visit<'a>>,
 }
 
+/// A run that was begun, to be gone on with in several ways.
+#[derive(Clone)]
+pub struct Begun {
+    start: State,
+    state: State,
+    followed: Vec<Followed>,
+    taken: Vec<ScheduleStep>,
+    n_followed: usize,
+    n_counted: usize,
+}
+
 /// Where a run was.
 pub struct Mark {
     state: State,
@@ -259,6 +270,30 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// This run so far; one that keeps what it follows.
+    pub fn begun(self) -> Begun {
+        Begun {
+            start: self.start,
+            state: self.state,
+            followed: self.followed,
+            taken: self.taken,
+            n_followed: self.n_followed,
+            n_counted: self.n_counted,
+        }
+    }
+
+    /// Goes on from there.
+    pub fn of(system: &'a ExploredProgram, begun: Begun) -> Run<'a> {
+        Run {
+            state: begun.state,
+            followed: begun.followed,
+            taken: begun.taken,
+            n_followed: begun.n_followed,
+            n_counted: begun.n_counted,
+            ..Run::new(system, begun.start)
+        }
+    }
+
     /// Where the run is, to come back to.
     pub fn mark(&self) -> Mark {
         Mark {
@@ -298,14 +333,19 @@ impl<'a> Run<'a> {
         let counted = self.followed.iter().enumerate();
         let mut counted = counted.filter_map(|(at, step)| Some((at, step.states.as_ref()?)));
         let (at, states) = counted.nth(n.checked_sub(1)?)?;
-        let mut start = Run::new(self.system, self.start.clone());
-        start.state = states.1.clone();
-        start.followed = self.followed[..=at].to_vec();
-        start.taken = self.taken.get(..n)?.to_vec();
-        start.n_followed = at + 1;
-        start.n_counted = n;
-        start.step_limit = self.step_limit;
-        Some(start)
+        let begun = Begun {
+            start: self.start.clone(),
+            state: states.1.clone(),
+            followed: self.followed[..=at].to_vec(),
+            taken: self.taken.get(..n)?.to_vec(),
+            n_followed: at + 1,
+            n_counted: n,
+        };
+        let step_limit = self.step_limit;
+        Some(Run {
+            step_limit,
+            ..Run::of(self.system, begun)
+        })
     }
 
     /// The private transitions of `actor`.

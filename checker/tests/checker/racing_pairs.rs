@@ -7,7 +7,7 @@ use crate::running::{counting, run, run_under, sides, zeros};
 use gridlock_checker::canonical::{self, CanonicalResult, CanonicalStatus};
 use gridlock_checker::compiled::{Compiled, compile};
 use gridlock_checker::explore::explore_program;
-use gridlock_checker::finding::Evidence;
+use gridlock_checker::finding::{Evidence, Finding};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay;
 use gridlock_checker::system::footprint::{MemoryPlace, place_of};
@@ -25,6 +25,7 @@ use gridlock_semantics::system::ProgramSystem;
 use gridlock_semantics::transition::{Access, Actor, Rule, TransitionSystem};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Lines of each race, counted from `line`.
 fn lines(result: &CanonicalResult, program: &Program, line: u32) -> BTreeSet<(u32, u32)> {
@@ -429,6 +430,7 @@ struct Tally {
     pairs: usize,
     findings: usize,
     shown: usize,
+    together: usize,
 }
 
 fn judge(generated: &Generated, profile: &Profile, tally: &mut Tally) {
@@ -454,6 +456,26 @@ fn judge(generated: &Generated, profile: &Profile, tally: &mut Tally) {
     tally.findings += result.findings.len();
     let shown = |f: &&_| replay::shows(&program, &generated.setup, profile, f);
     tally.shown += result.findings.iter().filter(shown).count();
+    tally.together += shown_together(&program, &generated.setup, profile, &result.findings);
+}
+
+/// What several findings are replayed to together is what each is by itself; how many of them are defects, where there
+/// are several.
+fn shown_together(
+    program: &Program,
+    setup: &Setup,
+    profile: &Profile,
+    findings: &[Finding],
+) -> usize {
+    if findings.len() < 2 {
+        return 0;
+    }
+    let until = Instant::now() + Duration::from_secs(600);
+    let together = replay::defects_in_time(program, setup, profile, findings, until);
+    let alone = |f: &Finding| replay::defect_in_time(program, setup, profile, f, until);
+    let alone: Vec<_> = findings.iter().map(alone).collect();
+    assert_eq!(together, alone);
+    together.iter().filter(|shown| shown.is_ok()).count()
 }
 
 #[test]
@@ -477,4 +499,5 @@ fn random_kernels() {
     assert!(tally.kernels > 1_900 && tally.pairs > 3_000, "{tally:?}");
     // A race may come of an earlier one, in an order of that one which its schedule leaves out.
     assert!(100 * tally.shown > 99 * tally.findings, "{tally:?}");
+    assert!(tally.together > 2_000, "{tally:?}");
 }

@@ -24,6 +24,7 @@ pub fn assigned(system: &ExploredProgram, given: &Program, run: &Run<'_>) -> Vec
         system,
         &run.start,
         &run.followed,
+        None,
         |index, label, before, after| {
             for &actor in &label.actors {
                 let (was, is) = (thread_of(before, actor), thread_of(after, actor));

@@ -32,6 +32,7 @@ use gridlock_semantics::transition::fault::FaultKind;
 use gridlock_semantics::transition::{Access, Actor, Label};
 use moment::Point;
 use names::Names;
+use rustc_hash::FxHashSet;
 use switches::switches;
 use trail::{Decision, Tracks, retrace};
 use waits::{Group, groups};
@@ -175,7 +176,8 @@ impl Teller<'_, '_> {
         let mut tracks = Tracks::new(self.system, self.names, actors);
         let mut told: Vec<Option<Moment>> = vec![None; points.len()];
         let launch = self.confirmed.launch.as_ref();
-        self.retrace(|index, label, before, after| {
+        let of = points.iter().map(|point| point.actor).collect();
+        self.retrace_of(&of, |index, label, before, after| {
             for (point, told) in points.iter().zip(&mut told) {
                 if let Some(track) = tracks.of.get(&point.actor)
                     && point.index == index
@@ -192,7 +194,21 @@ impl Teller<'_, '_> {
     }
 
     fn retrace(&self, visit: impl FnMut(usize, &Label, &State, &State)) {
-        retrace(self.system, &self.run.start, &self.run.followed, visit);
+        let Run {
+            start, followed, ..
+        } = self.run;
+        retrace(self.system, start, followed, None, visit);
+    }
+
+    fn retrace_of(
+        &self,
+        actors: &FxHashSet<Actor>,
+        visit: impl FnMut(usize, &Label, &State, &State),
+    ) {
+        let Run {
+            start, followed, ..
+        } = self.run;
+        retrace(self.system, start, followed, Some(actors), visit);
     }
 
     /// The state before the last transition of the run: a fault.
@@ -288,7 +304,10 @@ impl Teller<'_, '_> {
             .filter_map(|g| g.actors.first().copied())
             .collect();
         let mut tracks = Tracks::new(self.system, self.names, firsts.iter().copied());
-        self.retrace(|index, label, before, after| tracks.follow(index, label, before, after));
+        let of = firsts.iter().copied().collect();
+        self.retrace_of(&of, |index, label, before, after| {
+            tracks.follow(index, label, before, after);
+        });
         let decisions =
             |actor: &Actor| tracks.of.get(actor).map(|track| track.decisions.as_slice());
         let waiting = *firsts.first()?;
@@ -314,7 +333,8 @@ impl Teller<'_, '_> {
         let actors = decisions.iter().map(|(actor, _)| *actor);
         let mut tracks = Tracks::new(self.system, self.names, actors);
         let mut told: Vec<Option<Side>> = vec![None; decisions.len()];
-        self.retrace(|index, label, before, after| {
+        let of = decisions.iter().map(|(actor, _)| *actor).collect();
+        self.retrace_of(&of, |index, label, before, after| {
             for ((actor, decision), told) in decisions.iter().zip(&mut told) {
                 if let Some(track) = tracks.of.get(actor)
                     && decision.index == index

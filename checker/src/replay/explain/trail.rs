@@ -13,25 +13,38 @@ use gridlock_semantics::host::State;
 use gridlock_semantics::thread::view::Reading;
 use gridlock_semantics::thread::{Head, ThreadState};
 use gridlock_semantics::transition::{Actor, Label, Rule};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Decisions remembered of one actor.
 const MOST_DECISIONS: usize = 4_096;
 
 /// Goes through a run from its start; `visit` sees each transition's number, label, and the states
-/// before and after it. Stops early where a private transition does not come out the same again.
+/// before and after it. Private transitions of others than `actors`, where these are given, are passed over: what they
+/// change is seen from their actors' next visible one on. Stops early where a private transition does not come out the
+/// same again.
 pub fn retrace(
     system: &ExploredProgram,
     start: &State,
     run: &[Followed],
+    actors: Option<&FxHashSet<Actor>>,
     mut visit: impl FnMut(usize, &Label, &State, &State),
 ) {
     let mut state = start.clone();
     for (index, followed) in run.iter().enumerate() {
         let label = &followed.label;
         let next = match &followed.states {
-            Some(states) => states.1.clone(),
+            Some(states) => {
+                visit(index, label, &states.0, &states.1);
+                state = states.1.clone();
+                continue;
+            }
+            // Paths of a lockstep warp wait for one another's.
+            None if !system.system().context().axes.warps.is_lockstep()
+                && actors.is_some_and(|all| label.actors.iter().all(|a| !all.contains(a))) =>
+            {
+                continue;
+            }
             None => {
                 let found = system.system().fire(&state, &label.actors);
                 let Some((_, next)) = found.into_iter().find(|(found, _)| found == label) else {

@@ -131,6 +131,47 @@ fn a_condition_under_which_the_kernel_is_of_no_use_is_none() {
     }
 }
 
+/// Who tests `i <= n` reckons with threads for which that fails: launches without such threads are no condition. Without a
+/// test they are one.
+#[test]
+fn a_condition_that_makes_a_test_pointless_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
+    let plane =
+        "int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;";
+    let kernels = [
+        (
+            "one-too-many",
+            format!("int n) {{ {line} if (i <= n) a[i] = 1; }}"),
+            "a=n",
+            "refuted",
+        ),
+        (
+            "no-test",
+            format!("int n) {{ {line} a[i] = 1; }}"),
+            "a=n",
+            "conditional",
+        ),
+        (
+            "a-row-too-many",
+            format!("int w, int h) {{ {plane} if (x < w && y <= h) a[y * w + x] = 1; }}"),
+            "a=w*h",
+            "refuted",
+        ),
+        (
+            "one-leaves-late",
+            format!("int w, int h) {{ {plane} if (x >= w || y > h) return; a[y * w + x] = 1; }}"),
+            "a=w*h",
+            "refuted",
+        ),
+    ];
+    for (name, rest, extent, expected) in kernels {
+        let file = written(&folder, name, &format!("__global__ void k(int *a, {rest}"));
+        let report = check(&file, &["--extent", extent, "--property", "bounds"]).json();
+        assert_eq!(report["verdict"], expected, "{name}: {report:#}");
+    }
+}
+
 /// What is told, written into the source, makes the kernel right there.
 #[test]
 fn the_statements_make_it_right() {

@@ -18,6 +18,20 @@ impl Coverage {
         Coverage(instrs.iter().map(|_| AtomicU8::new(0)).collect())
     }
 
+    /// Of each branch, in the order of the code.
+    pub(crate) fn ways(&self, instrs: &[Instr], ops: &[OpId]) -> impl Iterator<Item = Ways> {
+        let all = instrs.iter().zip(ops).zip(self.0.iter());
+        all.filter_map(|((instr, op), seen)| {
+            let is_branch = matches!(instr, Instr::Branch { .. } | Instr::JumpIfFalse { .. });
+            let seen = seen.load(Relaxed);
+            is_branch.then_some(Ways {
+                op: *op,
+                held: seen & HELD != 0,
+                failed: seen & FAILED != 0,
+            })
+        })
+    }
+
     /// The condition of the branch at `at` held for some threads, and failed for some.
     #[inline]
     pub fn note(&self, at: Pc, held: bool, failed: bool) {
@@ -28,6 +42,17 @@ impl Coverage {
             seen.fetch_or(ways, Relaxed);
         }
     }
+}
+
+/// Which ways one branch of some code has gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ways {
+    /// The operator whose condition decides.
+    pub op: OpId,
+    /// The condition held for some thread.
+    pub held: bool,
+    /// It failed for some.
+    pub failed: bool,
 }
 
 /// A way that no run has gone.
@@ -50,16 +75,12 @@ pub struct Branches {
 
 impl Branches {
     /// Adds the branches of one code.
-    pub(crate) fn add(&mut self, instrs: &[Instr], ops: &[OpId], Coverage(seen): &Coverage) {
-        for ((instr, op), seen) in instrs.iter().zip(ops).zip(seen.iter()) {
-            if !matches!(instr, Instr::Branch { .. } | Instr::JumpIfFalse { .. }) {
-                continue;
-            }
-            let seen = seen.load(Relaxed);
+    pub(crate) fn add(&mut self, instrs: &[Instr], ops: &[OpId], covered: &Coverage) {
+        for Ways { op, held, failed } in covered.ways(instrs, ops) {
             self.n_ways += 2;
-            for (bit, way) in [(HELD, true), (FAILED, false)] {
-                if seen & bit == 0 {
-                    self.missed.push(Missed { op: *op, way });
+            for (seen, way) in [(held, true), (failed, false)] {
+                if !seen {
+                    self.missed.push(Missed { op, way });
                 }
             }
         }

@@ -18,7 +18,7 @@ mod operator;
 pub(crate) mod raw;
 
 pub(crate) use code::Code;
-pub use coverage::{Branches, Missed};
+pub use coverage::{Branches, Missed, Ways};
 
 use coverage::Coverage;
 use gridlock_semantics::algebra::ids::ProcId;
@@ -79,6 +79,16 @@ impl Compiled {
             }
         }
         branches
+    }
+
+    /// Which ways the branches of an entry have gone, one by one in the order of its code; none of code that is not watched.
+    pub fn ways(&self, proc: ProcId) -> Vec<Ways> {
+        let watched = self
+            .entry(proc)
+            .and_then(|code| Some((code, code.covered.as_ref()?)));
+        watched.map_or_else(Vec::new, |(code, covered)| {
+            covered.ways(&code.instrs, &code.ops).collect()
+        })
     }
 
     /// Where an operator stands in the source.

@@ -181,6 +181,12 @@ impl Attempt<'_, '_> {
                 behind.extend(under.take_defects());
                 continue;
             }
+            let of = self.entry.point;
+            let pointless = preconditions::made_pointless(prepared, &assumed, of, request, device);
+            if let Some(test) = pointless {
+                tracing::debug!("makes the test in line {} pointless", test.line);
+                return Ok(None);
+            }
             return Ok(Some(Right {
                 judgement: found,
                 table: under,

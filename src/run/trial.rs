@@ -164,6 +164,8 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
                 };
                 return trial;
             }
+            // What ended it is looked at by itself.
+            CanonicalStatus::Limit { .. } if result.alone.is_some() => {}
             CanonicalStatus::Limit { what } => {
                 trial.limits_hit.push(what.clone());
                 trial.decision = Decision::Undecided {

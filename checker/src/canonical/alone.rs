@@ -12,7 +12,12 @@ use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
 use std::collections::BTreeMap;
 
 /// Transitions of a host program from which on one of its launches is looked at by itself.
-pub const MANY: u64 = 200_000;
+const MANY: u64 = 200_000;
+
+/// Whether a launch of this run is looked at by itself.
+pub fn is_long(run: &Run<'_>) -> bool {
+    run.setup.launch.is_none() && !run.uses_streams && run.transitions > MANY
+}
 
 /// The setup of a launch that `run`, of a host program, is about to make. `args`: the registers of each argument. `None`
 /// where it cannot be given to the kernel alone: pointers into the middle of arrays or to other memory than arrays of the

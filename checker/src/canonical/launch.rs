@@ -1,6 +1,7 @@
 //! A launch: side by side where nothing is out of the ordinary ([`super::wide`]), else its blocks
 //! one after another.
 
+use super::alone::is_long;
 use super::block::{Blocks, initial_image};
 use super::run::{Halt, Run};
 use super::schedule::Mark;
@@ -79,6 +80,9 @@ pub fn run_launch(
         outcome = Err(Halt::Stuck(stuck));
     }
     run.collect(code);
+    if outcome.is_ok() && run.first_race_suffices && !run.hits.is_empty() && is_long(run) {
+        outcome = Err(Halt::Enough);
+    }
     outcome
 }
 

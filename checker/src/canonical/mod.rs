@@ -79,8 +79,26 @@ pub fn run_as(
         return stepwise::run(compiled.program(), setup, profile, limits);
     }
     let started = Instant::now();
-    let mut result = CanonicalResult {
-        status: CanonicalStatus::Decides,
+    if let Err(status) = run::check_setup(compiled, setup, limits) {
+        return nothing_but(status);
+    }
+    // The launch that races first is enough, if it can be run by itself; else the run has to come to its end.
+    let judged = [true, false].into_iter().find_map(|first_race_suffices| {
+        let new_run = |untouched| {
+            let mut run = Run::new(compiled, setup, profile, limits, untouched);
+            run.first_race_suffices = first_race_suffices;
+            run
+        };
+        judged(&new_run, profile, width)
+    });
+    let mut result = judged.unwrap_or_else(|| nothing_but(unfinished()));
+    result.statistics.seconds = started.elapsed().as_secs_f64();
+    result
+}
+
+fn nothing_but(status: CanonicalStatus) -> CanonicalResult {
+    CanonicalResult {
+        status,
         observation: None,
         findings: Vec::new(),
         occurrences: Vec::new(),
@@ -90,18 +108,29 @@ pub fn run_as(
         wide_launches: 0,
         launches: None,
         alone: None,
-    };
-    if let Err(status) = run::check_setup(compiled, setup, limits) {
-        result.status = status;
-        return result;
     }
-    let new_run = |untouched| Run::new(compiled, setup, profile, limits, untouched);
+}
+
+/// Of a run that ended before its end without saying anything.
+fn unfinished() -> CanonicalStatus {
+    CanonicalStatus::Limit {
+        what: crate::limits::LENGTH.to_owned(),
+    }
+}
+
+/// What the run comes to that `new_run` begins; `None` where it ended with a launch that cannot be run by itself.
+fn judged<'a>(
+    new_run: &impl Fn(Untouched) -> Run<'a>,
+    profile: &Profile,
+    width: Width,
+) -> Option<CanonicalResult> {
     let width = match profile.admits_canonical_run() {
         true => width,
         false => Width::Narrow,
     };
-    let (run, outcome) = first(&new_run, width);
-    let mut run = run;
+    let (mut run, outcome) = first(new_run, width);
+    let compiled = run.compiled;
+    let mut result = nothing_but(CanonicalStatus::Decides);
     result.statistics.transitions = run.transitions;
     result.wide_launches = run.wide_launches;
     result.launches = Some(u64::from(run.launch));
@@ -131,26 +160,13 @@ pub fn run_as(
             why: findings::cycle(compiled.program(), *op),
         },
         Err(Halt::Limit(what)) => CanonicalStatus::Limit { what: what.clone() },
-        // Neither ends a run that counts.
-        Err(Halt::Again(_) | Halt::Enough) => CanonicalStatus::Limit {
-            what: crate::limits::LENGTH.to_owned(),
-        },
+        // Neither is the end of a run that counts, but for a first race that suffices.
+        Err(Halt::Again(_) | Halt::Enough) => unfinished(),
     };
     let hits = std::mem::take(&mut run.hits);
     let racy = findings::racy(&hits);
     let mut races = findings::merge(compiled, hits);
-    let mut named = std::mem::take(&mut run.named);
-    let mut untouched = run.untouched();
-    if !run.unnamed.is_empty() {
-        let mut again = new_run(untouched);
-        again.watch.names = Some(Names::of(std::mem::take(&mut run.unnamed)));
-        let _ = whole(&mut again);
-        named = std::mem::take(&mut again.named);
-        untouched = again.untouched();
-    }
-    if !races.is_empty() {
-        findings::name(compiled, &mut races, named);
-    }
+    let ended_with_a_race = matches!(outcome, Err(Halt::Enough));
     let ended = match outcome {
         Err(halt @ (Halt::Fault(_) | Halt::Stuck(_))) => Some(halt),
         _ => None,
@@ -163,14 +179,26 @@ pub fn run_as(
         (None, None) => None,
     };
     if let Some(launch) = in_launch
-        && setup.launch.is_none()
-        && !run.uses_streams
-        && run.transitions > alone::MANY
-        && let Some(setup) = alone(&new_run, launch)
+        && alone::is_long(&run)
+        && let Some(setup) = alone(new_run, launch)
     {
         result.alone = Some(Box::new(Alone { launch, setup }));
-        result.statistics.seconds = started.elapsed().as_secs_f64();
-        return result;
+        return Some(result);
+    }
+    if ended_with_a_race {
+        return None;
+    }
+    let mut named = std::mem::take(&mut run.named);
+    let mut untouched = run.untouched();
+    if !run.unnamed.is_empty() {
+        let mut again = new_run(untouched);
+        again.watch.names = Some(Names::of(std::mem::take(&mut run.unnamed)));
+        let _ = whole(&mut again);
+        named = std::mem::take(&mut again.named);
+        untouched = again.untouched();
+    }
+    if !races.is_empty() {
+        findings::name(compiled, &mut races, named);
     }
     if !races.is_empty() || ended.is_some() || host_hits || !result.leaks.is_empty() {
         drop(run);
@@ -180,8 +208,7 @@ pub fn run_as(
         let _ = whole(&mut again);
         findings::add(&mut result, &again, races, racy, ended);
     }
-    result.statistics.seconds = started.elapsed().as_secs_f64();
-    result
+    Some(result)
 }
 
 /// Why a run says nothing of other schedules, where it does not.

@@ -63,8 +63,8 @@ struct Kept {
 /// What was done to one location.
 #[derive(Debug, Default)]
 struct Doings {
-    /// The barrier interval in which it was last accessed: of what was done in earlier ones, or in another block, only
-    /// what stays open is of any account.
+    /// The barrier interval in which it was last accessed, of a global one the launch: of what was done before, only what
+    /// stays open is of any account.
     since: u32,
     by: SmallVec<[Done; 2]>,
 }
@@ -169,7 +169,11 @@ impl Kept {
     /// What was done to a location, if it is kept and there is room; `named` is where its shadow says.
     #[inline]
     fn doings(&mut self, now: &Now, location: Location, named: &mut u32) -> Option<&mut Doings> {
-        let since = now.since[location.region as usize];
+        let since = match location.region {
+            Region::Shared => now.since[Region::Shared as usize],
+            // What earlier intervals did there concerns other blocks.
+            Region::Global => now.launch_start,
+        };
         if *named == UNSEEN {
             *named = self.number(location);
         }

@@ -77,6 +77,9 @@ pub struct Run<'a> {
     pub trace: Option<Trace>,
     /// A traced run may end once it has met every race it looks for.
     pub races_suffice: bool,
+    /// A run of a host program may end with the first launch that races, where that is looked at by itself
+    /// ([`super::alone`]).
+    pub first_race_suffices: bool,
     pub hits: Vec<Hit>,
     /// Those that were named as they were met.
     pub named: Vec<Hit>,
@@ -134,6 +137,7 @@ impl<'a> Run<'a> {
             watch: Watch::new(warp_size, benign),
             trace: None,
             races_suffice: false,
+            first_race_suffices: false,
             hits: Vec::new(),
             named: Vec::new(),
             unnamed: Vec::new(),

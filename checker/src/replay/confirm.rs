@@ -3,6 +3,7 @@
 
 use super::confirmed::{Confirmed, LivelockCycle};
 use super::shown::{Shown, Wanted, gone_on, run_showing};
+use super::touched::of_what_is_touched;
 use super::witness_file::witness;
 use super::{describe, explain, minimise, words};
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep};
@@ -201,7 +202,8 @@ pub fn defect_of(
     (confirmed, run): (Confirmed, Run<'_>),
 ) -> Defect {
     let schedule = confirmed.schedule.clone();
-    let mut witness = witness(program, setup, profile, kind, schedule);
+    let needed = of_what_is_touched(program, setup, &run);
+    let mut witness = witness(program, &needed, profile, kind, schedule);
     if let Some(livelock) = &confirmed.livelock {
         witness.cycle = livelock.cycle.clone();
     }

@@ -19,6 +19,7 @@ mod shown;
 mod source_hash;
 mod step;
 mod together;
+mod touched;
 mod undefined;
 mod witness_file;
 mod words;

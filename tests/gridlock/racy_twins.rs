@@ -86,16 +86,10 @@ fn row((name, grid, block, arrays, scalars): &Case) -> String {
     let log = String::from_utf8_lossy(&output.stderr);
     let report: Value = serde_json::from_slice(&output.stdout).expect(&log);
     assert_eq!(report["verdict"], "refuted", "{name}: {report:#}");
-    let transitions = |what: &str| -> Vec<u64> {
-        let lines = log.lines().filter(|line| line.contains(what));
-        let number = |line: &str| {
-            let (_, rest) = line.split_once("transitions=").expect(line);
-            let digits = rest.split(|c: char| !c.is_ascii_digit()).next();
-            digits.expect(line).parse().expect(line)
-        };
-        lines.map(number).collect()
-    };
-    let (runs, replays) = (transitions("complete run"), transitions("replay"));
+    let (runs, replays) = (
+        transitions(&log, "complete run"),
+        transitions(&log, "replay"),
+    );
     let defects = report["defects"].as_array().expect("defects");
     let pairs: BTreeSet<String> = defects.iter().map(|d| lines_of(d).join("-")).collect();
     let pairs: Vec<String> = pairs.into_iter().collect();
@@ -106,6 +100,80 @@ fn row((name, grid, block, arrays, scalars): &Case) -> String {
         replays.iter().sum::<u64>(),
         pairs.join(" ")
     )
+}
+
+/// The transitions of each run of a kind, from the log.
+fn transitions(log: &str, what: &str) -> Vec<u64> {
+    let lines = log.lines().filter(|line| line.contains(what));
+    let number = |line: &str| {
+        let (_, rest) = line.split_once("transitions=").expect(line);
+        let digits = rest.split(|c: char| !c.is_ascii_digit()).next();
+        digits.expect(line).parse().expect(line)
+    };
+    lines.map(number).collect()
+}
+
+/// What a host program does after a launch that races is not run to show the race, and what the kernel does not touch is not
+/// in the witness.
+#[test]
+fn a_long_host_program_ends_with_the_launch_that_races() {
+    let text = "
+        __global__ void turn(int *a, int n) {
+            int i = blockIdx.x * blockDim.x + threadIdx.x;
+            if (i + 1 < n) a[i] = a[i + 1];
+        }
+        int main() {
+            const int n = 250000;
+            int *h = new int[n], *d;
+            for (int i = 0; i < n; i++) h[i] = (i * 7 + i / 3) % 1000;
+            cudaMalloc(&d, n * sizeof(int));
+            cudaMemcpy(d, h, n * sizeof(int), cudaMemcpyHostToDevice);
+            turn<<<4, 32>>>(d, n);
+            cudaMemcpy(h, d, n * sizeof(int), cudaMemcpyDeviceToHost);
+            int sum = 0;
+            for (int r = 0; r < 8; r++)
+                for (int i = 0; i < n; i++) sum = (sum + h[i]) % 1000;
+            cudaFree(d);
+            delete[] h;
+            return sum;
+        }";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("long.cu");
+    std::fs::write(&file, text).unwrap();
+    let witness = folder.path().join("witness.json");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gridlock"));
+    command.arg("check").arg(&file);
+    command.args([
+        "--entry",
+        "main",
+        "--format",
+        "json",
+        "--limit-seconds",
+        "600",
+    ]);
+    command.arg("--save-witness").arg(&witness);
+    let output = command
+        .env("GRIDLOCK_LOG", "gridlock_checker=debug")
+        .output()
+        .unwrap();
+    let log = String::from_utf8_lossy(&output.stderr);
+    let report: Value = serde_json::from_slice(&output.stdout).expect(&log);
+    assert_eq!(report["defects"][0]["kind"], "data-race", "{report:#}");
+    // All of it would be more than two million.
+    let longest = transitions(&log, "complete run").into_iter().max();
+    assert!(longest.is_some_and(|n| n < 300_000), "{longest:?}");
+    let held: Value = serde_json::from_slice(&std::fs::read(&witness).unwrap()).unwrap();
+    let array = &held["setup"]["arrays"][0];
+    assert_eq!(array["extent"], 250_000);
+    let values = array["contents"]["values"].as_array().map(Vec::len);
+    assert_eq!(values, Some(1_024), "{array:#}");
+    let replayed = Command::new(env!("CARGO_BIN_EXE_gridlock"))
+        .arg("replay")
+        .arg(&witness)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&replayed.stdout);
+    assert!(said.contains("reproduced: "), "{said}");
 }
 
 /// Of the two accesses, in order.

@@ -251,3 +251,43 @@ fn setups_fit_their_programs() {
         }
     }
 }
+
+/// Of a program whose first launch races, whatever its host code goes on with, no run stands for all.
+#[test]
+fn a_race_before_a_long_end_hangs_on_the_order() {
+    let program = |index: &str, rounds: u32| {
+        let text = format!(
+            "__global__ void fill(int *a) {{ a[{index}] = threadIdx.x; }}
+            int all(void) {{
+                int *a, sum = 0;
+                cudaMalloc(&a, 32 * sizeof(int));
+                fill<<<1, 32>>>(a);
+                cudaDeviceSynchronize();
+                for (int i = 0; i < {rounds}; i++) sum ^= i;
+                cudaFree(a);
+                return sum;
+            }}"
+        );
+        parse("long.cu", &text)
+    };
+    let observed = |index: &str, rounds: u32| {
+        let program = program(index, rounds);
+        let setup = Setup {
+            declared: Default::default(),
+            observed: Default::default(),
+            device: Default::default(),
+            entry: program.find_proc("all").expect("host code"),
+            launch: None,
+            args: Vec::new(),
+            arrays: Vec::new(),
+        };
+        let interpreter = Interpreter::new(&program).expect("well-formed");
+        interpreter.observe(&setup)
+    };
+    for rounds in [10, 100_000] {
+        assert!(observed("threadIdx.x", rounds).is_ok(), "{rounds}");
+        let racy = observed("0", rounds);
+        let is_said = matches!(racy, Err(DeviceError::OrderDependent { .. }));
+        assert!(is_said, "{rounds}: {racy:?}");
+    }
+}

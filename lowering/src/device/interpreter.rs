@@ -74,6 +74,11 @@ impl Interpreter {
         let order_dependent = |why: &str| DeviceError::OrderDependent {
             why: why.to_owned(),
         };
+        // Of a long host program the launch with the defect stands there instead of findings.
+        if let Some(alone) = &run.alone {
+            let why = format!("launch {} has a defect", alone.launch);
+            return Err(order_dependent(&why));
+        }
         match run.status {
             CanonicalStatus::Decides => match (run.findings.first(), run.observation) {
                 (Some(finding), _) => Err(order_dependent(finding.kind.name())),

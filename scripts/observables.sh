@@ -47,10 +47,13 @@ sources() {
 
 of_each_source() {
   local file target
+  local -A is_unproved=() has_launch=()
+  # Where a header says `proofs: off`, only time would end the proof.
+  while read -r file; do is_unproved[$file]=1; done < <(sources | xargs -d '\n' grep -l '^// proofs: off')
+  while read -r file; do has_launch[$file]=1; done < <(sources | xargs -d '\n' grep -l '<<<')
   while read -r file; do
     # With proofs as JSON; as text without, so that the engines that run the program speak for themselves.
-    # Where a header says `proofs: off`, only time would end the proof.
-    grep -q '^// proofs: off' "$file" ||
+    [[ -n ${is_unproved[$file]-} ]] ||
       echo "gridlock check $file $limits --format json --witness-dir out; replay_all"
     echo "gridlock check $file $limits --no-proof"
     echo "gridlock explore $file $limits --format json"
@@ -62,7 +65,7 @@ of_each_source() {
       echo "gridlock lower $file --target $target"
     done
     # Host code, there and back.
-    if grep -q '<<<' "$file"; then
+    if [[ -n ${has_launch[$file]-} ]]; then
       echo "gridlock lower $file --target host"
       for target in cuda-driver opencl-host csharp; do
         echo "gridlock lower $file --target $target -o out && lift_all $target"

@@ -1,6 +1,7 @@
 //! Random kernels through every target. What fails is named by its seed.
 
 use gridlock_frontend::{Language, ParseOptions, parse_source};
+use gridlock_generation::effort;
 use gridlock_generation::random::{Generated, Sizes, race_free, unrestricted};
 use gridlock_lowering::cuda::CudaOptions;
 use gridlock_lowering::device::{DeviceError, DeviceKind, Interpreter, open};
@@ -50,7 +51,7 @@ fn read_back(generated: &Generated, text: &str) -> Option<Program> {
 
 #[test]
 fn reading_back_keeps_the_behaviour() {
-    for seed in 0..80 {
+    for seed in 0..effort::cases(20, 1_000) {
         let generated = race_free(seed, &sizes());
         let text = cuda_text(&generated.program);
         let Some(again) = read_back(&generated, &text) else {
@@ -73,7 +74,7 @@ fn reading_back_keeps_the_behaviour() {
 /// Kernels that may do anything wrong are text like any other.
 #[test]
 fn defective_kernels_are_printed_and_read_back() {
-    for seed in 0..60 {
+    for seed in 0..effort::cases(15, 1_000) {
         let generated = unrestricted(seed, &Sizes::default());
         read_back(&generated, &cuda_text(&generated.program));
     }

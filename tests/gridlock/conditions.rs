@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 const FOLDER: &str = "tests/conditions";
 
 /// A short run judges one kernel in so many.
-const SHARE_OF_KERNELS: usize = 2;
+const SHARE_OF_KERNELS: usize = 3;
 
 /// A short run tries one wrong condition in so many.
-const SHARE: usize = 3;
+const SHARE: usize = 7;
 
 /// The header of a kernel.
 struct Expected {

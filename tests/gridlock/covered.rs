@@ -79,7 +79,7 @@ __global__ void far(int *out, const int *in) {
 }
 
 /// A short run judges one body in so many.
-const SHARE: usize = 3;
+const SHARE: usize = 6;
 
 const GROUPS: &str = "
 #include <cooperative_groups.h>

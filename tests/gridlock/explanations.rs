@@ -6,7 +6,7 @@ use gridlock_generation::effort;
 use serde_json::Value;
 
 /// A short run looks at one of these in so many.
-const SHARE: usize = 3;
+const SHARE: usize = 5;
 
 /// The report of a kernel of the corpus, as text with single blanks and as JSON.
 fn reports(arguments: &[&str]) -> (String, Value) {

@@ -110,7 +110,7 @@ const AT_ONCE: usize = 250;
 /// Programs of C++17 and of C, in turn, against clang and GCC.
 #[test]
 fn random_programs() {
-    let count = effort::cases(30, 100_000) as usize;
+    let count = effort::cases(16, 100_000) as usize;
     let first = effort::first(0) as usize;
     let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
     for (batch, start) in (first..first + count).step_by(AT_ONCE).enumerate() {
@@ -148,7 +148,7 @@ fn random_programs() {
 /// Functions over bit-fields and unions, of C++17 and of C in turn, against clang and GCC.
 #[test]
 fn random_bit_fields() {
-    let count = effort::cases(25, 50_000) as usize;
+    let count = effort::cases(13, 50_000) as usize;
     let first = effort::first(0) as usize;
     let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
     for (batch, start) in (first..first + count).step_by(AT_ONCE / 2).enumerate() {
@@ -188,7 +188,7 @@ fn random_bit_fields() {
 /// clang and GCC.
 #[test]
 fn random_calls_and_walks() {
-    let count = effort::cases(25, 50_000) as usize;
+    let count = effort::cases(13, 50_000) as usize;
     let first = effort::first(0) as usize;
     let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
     for (batch, start) in (first..first + count).step_by(AT_ONCE / 2).enumerate() {

@@ -7,7 +7,7 @@ use gridlock_generation::effort;
 use std::path::Path;
 
 /// A short run reads a file in so many.
-const SHARE: usize = 40;
+const SHARE: usize = 97;
 
 /// All that is said of a text: the program, what is left out, what is assumed; or the error.
 fn said(text: &str, whole_prelude: bool) -> Result<String, String> {

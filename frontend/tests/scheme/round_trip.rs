@@ -92,7 +92,7 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// A short run reads a file in so many.
-const SHARE: usize = 6;
+const SHARE: usize = 13;
 
 /// Every source of the corpus and of the examples that has a program.
 #[test]

@@ -18,7 +18,7 @@ under `cuda`. A mutant is a pattern with one thing wrong.
 ";
 
 /// A short run makes a row in so many, and holds it against the table.
-const SHARE: usize = 4;
+const SHARE: usize = 9;
 
 /// The section of `docs/transformations.md` on targets: `INSTA_UPDATE=always cargo test --test gridlock targets::`,
 /// then `transformations::`.

@@ -3,6 +3,7 @@
 
 use crate::judging::sequential::sequential;
 use crate::judging::*;
+use gridlock_generation::effort;
 use gridlock_generation::random::{Sizes, race_free, unrestricted};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::well_formed::check_well_formed;
@@ -181,8 +182,14 @@ fn mutants_change_what_loops_compute() {
 
 #[test]
 fn every_system_gives_well_formed_programs() {
-    let kernels = (0..40).map(|seed| unrestricted(seed, &SIZES).program);
-    let programs: Vec<Program> = kernels.chain(sequential().into_iter().take(40)).collect();
+    let kernels = (0..effort::cases(15, 40)).map(|seed| unrestricted(seed, &SIZES).program);
+    let programs: Vec<Program> = kernels
+        .chain(
+            sequential()
+                .into_iter()
+                .take(effort::cases(15, 40) as usize),
+        )
+        .collect();
     for system in RuleSystem::built_in_names() {
         for program in &programs {
             rewritten(program, system, "main");

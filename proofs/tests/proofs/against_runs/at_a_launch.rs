@@ -18,7 +18,7 @@ const RUNS: u32 = 12;
 
 #[test]
 fn what_is_safe_shows_no_defect() {
-    let (first, count) = (effort::first(1), effort::cases(80, 20_000));
+    let (first, count) = (effort::first(1), effort::cases(40, 20_000));
     let (mut n_safe, mut n_wide, mut n_defective) = (0u64, 0u64, 0u64);
     for seed in first..first + count {
         let program = kernel(seed);

@@ -305,7 +305,7 @@ fn steps() {
 }
 
 /// An index is told by its row and its column, where these are in range and their sum has room: for all words of few
-/// bits. Without room it is not.
+/// bits. Without room it is not. It has room below a product that does not wrap around, and then lies below it.
 #[test]
 fn rows_and_columns_are_told_by_their_sum() {
     let collides = |width: u32, needs_room: bool| {
@@ -323,8 +323,11 @@ fn rows_and_columns_are_told_by_their_sum() {
             (0..modulus / 2).any(|row| {
                 let has_room =
                     (0..=width - 2).any(|b| length <= 1 << b && row < 1 << (width - 2 - b));
-                (has_room || !needs_room)
-                    && (0..length).any(|column| !seen.insert(signed(row * length + column)))
+                let mut all_rows = row + 1..modulus / 2;
+                let is_row = all_rows.any(|rows| length * rows < modulus / 2);
+                let indices = || (0..length).map(|column| signed(row * length + column));
+                assert!(!is_row || indices().all(|index| (0..(row + 1) * length).contains(&index)));
+                (has_room || is_row || !needs_room) && indices().any(|index| !seen.insert(index))
             })
         })
     };

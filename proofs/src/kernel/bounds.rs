@@ -21,6 +21,8 @@ const MOST_OVERFLOWS: usize = 8;
 const LARGEST: u64 = 4096;
 /// The least value that is nothing out of the ordinary for an argument that says where.
 const LEAST_PLACE: i64 = -4;
+/// Part of the steps for a question that one about an index below 0 is given where no extent is known.
+const SHARE_OF_BEGINNINGS: u64 = 8;
 /// Most blocks in a dimension of a small launch.
 const SMALL_GRID: u64 = 64;
 
@@ -77,16 +79,21 @@ impl Analysis<'_> {
                 places: vec![],
                 together: vec![],
             };
-            if known.is_some() {
+            if let Some(extent) = known {
                 judged = true;
                 possible |= matches!(self.is_possible(path), Answer::Satisfiable(_));
-                self.decide(suspicion, &mut doubts);
+                if !self.is_in_a_row(&suspicion.accesses[0].0, extent) {
+                    self.decide(suspicion, &mut doubts);
+                }
             } else {
                 if !hangs_on_memory(&self.machine.terms, suspicion.accesses[0].0.index) {
                     far.push((suspicion.accesses[0].0.clone(), name.clone()));
                 }
                 without_extent.insert(name);
-                below.push(suspicion);
+                // The index of a cell in a row is none below 0.
+                if self.row(&suspicion.accesses[0].0).is_none() {
+                    below.push(suspicion);
+                }
             }
         }
         // How far these reach is not given, but all begin at 0. Where no extent is known at all,
@@ -97,7 +104,14 @@ impl Analysis<'_> {
         let ordinary = self.ordinary_arguments();
         let of_argument = |s: &Suspicion| matches!(s.accesses[0].0.array, ArrayKey::Param(_));
         let arguments = below.iter().any(of_argument);
+        // What stays open then takes nothing away, and is not worth as much.
+        let steps = match judged {
+            true => self.prover.query_steps,
+            false => self.prover.query_steps / SHARE_OF_BEGINNINGS,
+        };
+        let steps = std::mem::replace(&mut self.prover.query_steps, steps);
         self.decide_all_given(below, ordinary, &mut beginnings);
+        self.prover.query_steps = steps;
         if arguments && beginnings.models > 0 {
             self.assumptions.note(Assumption::FirstElements {});
         }

@@ -3,13 +3,14 @@
 //! Where `0 <= column < n`, `0 <= row`, and the sum does not wrap around, two such indices are equal exactly if rows
 //! and columns are. That spares the solver a product of unknowns, of which it makes little. What has to hold is asked
 //! of it for each access, without products: the sum has room if `n <= 2^b` and `row < 2^(w - 2 - b)` for some b, where
-//! w is its width (`lemmas`).
+//! w is its width, or if `row < rows` where it is required that `n * rows < 2^(w - 1)` (`lemmas`). An array of
+//! `n * rows` elements then has the index inside it.
 
 use crate::kernel::analysis::{Analysis, Row};
 use crate::machine::state::Access;
-use crate::solver::solve::Reader;
+use crate::solver::solve::{Answer, Reader, Reading};
 use crate::terms::normal::{Normal, Sum, linear};
-use crate::terms::term::{BitOp, Node, Order, TermId};
+use crate::terms::term::{BitOp, Node, Order, Sort, TermId, Terms};
 
 impl Analysis<'_> {
     /// The index of an access taken apart, where that says as much.
@@ -68,6 +69,47 @@ impl Analysis<'_> {
         })
     }
 
+    /// Whether an access is shown to lie inside its array by its row alone: below the number of rows, of which the array
+    /// has the product with the length of one.
+    pub fn is_in_a_row(&mut self, access: &Access, extent: TermId) -> bool {
+        let Some(row) = self.row(access) else {
+            return false;
+        };
+        let width = self.machine.terms.width(row.length);
+        let Some(factors) = factors_of_extent(&self.machine.terms, extent, width) else {
+            return false;
+        };
+        let mut rows = self.required_rows(&row, access.path, width);
+        rows.retain(|rows| factors == [row.length, *rows] || factors == [*rows, row.length]);
+        rows.into_iter().any(|rows| {
+            let above = self.machine.terms.less(Order::SignedLessEq, rows, row.row);
+            let answer = self.tried(&[(access.path, Reader::FIRST), (above, Reader::FIRST)]);
+            answer.is_unsatisfiable()
+        })
+    }
+
+    /// Numbers of rows of that length of which the path of an access requires that all of them together have less than
+    /// `2^(width - 1)` columns: the product, in words that hold it, stands below a bound.
+    fn required_rows(&self, row: &Row, path: TermId, width: u32) -> Vec<TermId> {
+        let terms = &self.machine.terms;
+        let mut found = Vec::new();
+        let mut rest = vec![path];
+        while let Some(term) = rest.pop() {
+            let Node::And(a, b) = *terms.node(term) else {
+                let factors = bounded_product(terms, term, width);
+                let other = factors.and_then(|[a, b]| match (a == row.length, b == row.length) {
+                    (true, _) => Some(b),
+                    (_, true) => Some(a),
+                    _ => None,
+                });
+                found.extend(other);
+                continue;
+            };
+            rest.extend([a, b]);
+        }
+        found
+    }
+
     fn made(&mut self, width: u32, sum: &Sum) -> TermId {
         let terms = &mut self.machine.terms;
         let mut total = terms.bits(width, 0);
@@ -99,13 +141,76 @@ impl Analysis<'_> {
             let both = terms.and(short, few);
             has_room = terms.or(has_room, both);
         }
+        for rows in self.required_rows(row, path, width) {
+            let terms = &mut self.machine.terms;
+            let is_one = terms.less(Order::SignedLess, row.row, rows);
+            has_room = terms.or(has_room, is_one);
+        }
+        let terms = &mut self.machine.terms;
         conds.push(has_room);
         let all = terms.all(&conds);
         let not = terms.not(all);
-        let cut = self.prover.cut;
-        let answer = self.ask(&[(path, Reader::FIRST), (not, Reader::FIRST)], &[]);
-        // It was only tried.
-        self.prover.cut = cut;
+        let answer = self.tried(&[(path, Reader::FIRST), (not, Reader::FIRST)]);
         answer.is_unsatisfiable()
     }
+
+    /// An answer to what is only tried: that there is none is no limit met.
+    fn tried(&mut self, readings: &[Reading]) -> Answer {
+        let cut = self.prover.cut;
+        let answer = self.ask(readings, &[]);
+        self.prover.cut = cut;
+        answer
+    }
+}
+
+/// What a word was extended from.
+fn extended(terms: &Terms, term: TermId) -> Option<TermId> {
+    match *terms.node(term) {
+        Node::SignExt(_, inner) | Node::ZeroExt(_, inner) => Some(inner),
+        _ => None,
+    }
+}
+
+/// The two words of that width whose product an extent is: one of wide words, or a wide one of theirs. It is that of two
+/// numbers where those are positive and it does not wrap around.
+fn factors_of_extent(terms: &Terms, extent: TermId, width: u32) -> Option<[TermId; 2]> {
+    let factors = match (terms.node(extent), extended(terms, extent)) {
+        (Node::Bit(BitOp::Mul, a, b), _) => [extended(terms, *a)?, extended(terms, *b)?],
+        (_, Some(inner)) => match *terms.node(inner) {
+            Node::Bit(BitOp::Mul, a, b) => [a, b],
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let are_words = factors.iter().all(|f| terms.sort(*f) == Sort::Bits(width));
+    are_words.then_some(factors)
+}
+
+/// The two words of that width whose product, in words of twice the width or more, a condition holds below
+/// `2^(width - 1)`.
+fn bounded_product(terms: &Terms, condition: TermId, width: u32) -> Option<[TermId; 2]> {
+    let (product, bound, is_below) = match *terms.node(condition) {
+        Node::Less(Order::SignedLess | Order::UnsignedLess, a, b) => (a, b, true),
+        Node::Less(Order::SignedLessEq | Order::UnsignedLessEq, a, b) => (a, b, false),
+        Node::Not(inner) => match *terms.node(inner) {
+            Node::Less(Order::SignedLess | Order::UnsignedLess, a, b) => (b, a, false),
+            Node::Less(Order::SignedLessEq | Order::UnsignedLessEq, a, b) => (b, a, true),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let limit = 1u64 << (width - 1);
+    let bound = terms.as_bits(bound)?;
+    let is_enough = if is_below {
+        bound <= limit
+    } else {
+        bound < limit
+    };
+    let Node::Bit(BitOp::Mul, a, b) = *terms.node(product) else {
+        return None;
+    };
+    let factors = [extended(terms, a)?, extended(terms, b)?];
+    let is_wide = terms.width(product) >= 2 * width;
+    let are_words = factors.iter().all(|f| terms.sort(*f) == Sort::Bits(width));
+    (is_enough && is_wide && are_words).then_some(factors)
 }

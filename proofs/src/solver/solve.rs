@@ -85,7 +85,8 @@ pub type Reading = (TermId, Reader);
 
 pub struct Prover {
     asts: FxHashMap<(TermId, Reader), Dynamic>,
-    query_steps: u64,
+    /// For one question.
+    pub query_steps: u64,
     steps_left: u64,
     /// Of these, what is kept for other properties.
     kept: u64,

@@ -6,5 +6,6 @@ mod bounds;
 mod counters;
 mod indices;
 mod properties;
+mod rows;
 mod support;
 mod unknown_values;

@@ -104,7 +104,12 @@ impl Attempt<'_, '_> {
         let took = begun - self.deadline.left();
         for one in weaker {
             let better = self.under_ordinary(one, took.max(LEAST_SECONDS))?;
-            let better = better.filter(|better| self.table.is_right_under(&better.table));
+            // A condition that is proved is not given up for one that was tried.
+            let is_as_good = |better: &Right| {
+                self.table.is_right_under(&better.table)
+                    && (better.table.is_proved() || !right.table.is_proved())
+            };
+            let better = better.filter(is_as_good);
             if let Some(better) = better {
                 (right, said) = (better, one);
                 break;

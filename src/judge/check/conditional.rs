@@ -24,7 +24,7 @@ const ROUNDS: usize = 3;
 const SECONDS: f64 = 20.0;
 /// Share of them for the first of several conditions, and seconds for each of the others at least.
 const SHARE: f64 = 0.6;
-const LEAST_SECONDS: f64 = 1.0;
+const LEAST_SECONDS: f64 = 3.0;
 
 /// Where the defects of the table hang on launches and arguments that nobody gave, what the kernel comes to under the
 /// conditions that exclude them, if all that is refuted is right there; else under those of launches as one makes them,

@@ -167,7 +167,7 @@ of_pages_and_help() {
   local name
   # What pages show; those that write files elsewhere than into out/ there are none.
   sed -n 's/^\$ \(gridlock .*\)/\1/p' README.md docs/*.md
-  for name in check equiv verify explore prove rewrite normalise lower lift diff replay trace profiles devices suite completions man; do
+  for name in check equiv verify explore prove summarise rewrite normalise lower lift diff replay trace profiles devices suite completions man; do
     echo "gridlock $name --help; gridlock $name -h; gridlock $name; gridlock $name --bogus"
   done
   echo 'gridlock --help; gridlock -h; gridlock --version; gridlock; gridlock nothing; gridlock help check'

@@ -16,6 +16,7 @@ pub mod kernel;
 mod lemmas;
 mod machine;
 pub mod solver;
+pub mod summary;
 mod symbolic_run;
 mod terms;
 

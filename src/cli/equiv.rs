@@ -13,10 +13,12 @@ use gridlock::input::error::InputError;
 use gridlock::input::request::Request;
 use gridlock::judge::check::empty_judgement;
 use gridlock::judge::equivalence::{EquivOptions, Side, equiv_files};
+use gridlock::judge::summary::{Summarised, of_file};
 use gridlock::report::exit_status::ExitStatus;
 use gridlock::report::page::pages;
 use gridlock::report::render;
 use gridlock::subject::Floats;
+use gridlock_checker::report::Subject;
 use gridlock_checker::report::tolerance::Tolerance;
 use std::path::PathBuf;
 
@@ -33,6 +35,7 @@ Examples:
   gridlock equiv sort.c sort.cu --kernel bitonic_sort --arg n=16 --extent a=n --require schedules
   gridlock equiv a.cu b.cu --block 64 --observe 'new.out[b] == old.out[b * 64]'
   gridlock equiv a.cu b.cu --block 64 --modulo assoc-comm
+  gridlock equiv a.cu b.cu --grid 4 --block 64 --explain
   gridlock equiv naive.cu tiled.cu --grid 2,2 --block 16,16 --rtol 1e-5 --atol 1e-6 --require tested")]
 pub struct Equiv {
     /// The original
@@ -81,6 +84,9 @@ pub struct Equiv {
     /// not modelled
     #[arg(long, help_heading = "How to compare")]
     ignore_output: bool,
+    /// Say besides what each side leaves, as `gridlock summarise` does: two kernels at a launch that is given
+    #[arg(long, help_heading = "How to compare")]
+    explain: bool,
     /// Compare even where the original is itself defective
     #[arg(long, help_heading = "How to compare")]
     allow_source_defects: bool,
@@ -184,6 +190,10 @@ impl Equiv {
         of_a.note(&mut judgement);
         of_b.note(&mut judgement);
         drop(progress);
+        let sides = match self.explain {
+            true => Some(summarised(&old, &new, &request)?),
+            false => None,
+        };
         let witnesses = self.witnesses.read_as_two(&new.parse, &old.parse);
         let hint = witnesses.save(&judgement.defects, output);
         let runs = match output.wants_runs() || witnesses.html.is_some() {
@@ -199,9 +209,42 @@ impl Equiv {
         output.judged(
             &judgement,
             &runs,
-            |sources, style| render::text::judgement(&judgement, &hint, sources, style),
-            || render::json::judgement(&judgement),
+            |sources, style| {
+                let text = render::text::judgement(&judgement, &hint, sources, style);
+                match &sides {
+                    Some(sides) => text + &render::summary::of_both(sides, style),
+                    None => text,
+                }
+            },
+            || {
+                let mut body = render::json::judgement(&judgement);
+                if let Some(sides) = &sides {
+                    let sides = sides.iter();
+                    let sides =
+                        sides.map(|(of, subject)| render::summary::json(of, subject, &request));
+                    body["summaries"] = sides.collect();
+                }
+                body
+            },
         );
         Ok(output.status(ExitStatus::of_judgement(&judgement, requirement)))
     }
+}
+
+/// What each side leaves, the old one first. A side without a launch has that of the other.
+fn summarised(
+    old: &Side,
+    new: &Side,
+    request: &Request,
+) -> Result<[(Summarised, Subject); 2], InputError> {
+    let launches = [&old.entry.launch, &new.entry.launch];
+    let given = launches.iter().find(|launch| launch.is_given());
+    let of = |side: &Side| {
+        let mut entry = side.entry.clone();
+        if let (Some(given), false) = (given, entry.launch.is_given()) {
+            entry.launch = (**given).clone();
+        }
+        of_file(&side.file, &side.parse, &entry, request)
+    };
+    Ok([of(old)?, of(new)?])
 }

@@ -29,6 +29,7 @@ mod sides;
 mod stepping;
 mod subject;
 mod suite;
+mod summarise;
 pub mod supervised;
 mod trace;
 mod verify;
@@ -103,6 +104,7 @@ enum Command {
     Verify(verify::Verify),
     Explore(explore::Explore),
     Prove(prove::Prove),
+    Summarise(summarise::Summarise),
     Rewrite(rewrite::Rewrite),
     Normalise(normalise::Normalise),
     Lower(lower::Lower),
@@ -129,6 +131,7 @@ impl Command {
             Command::Verify(_) => "verify",
             Command::Explore(_) => "explore",
             Command::Prove(_) => "prove",
+            Command::Summarise(_) => "summarise",
             Command::Rewrite(_) => "rewrite",
             Command::Normalise(_) => "normalise",
             Command::Lower(_) => "lower",
@@ -153,6 +156,7 @@ impl Command {
             Command::Verify(command) => command.run(output),
             Command::Explore(command) => command.run(output),
             Command::Prove(command) => command.run(output),
+            Command::Summarise(command) => command.run(output),
             Command::Rewrite(command) => command.run(output),
             Command::Normalise(command) => command.run(output),
             Command::Lower(command) => command.run(output),
@@ -184,6 +188,7 @@ impl Command {
             Command::Verify(command) => command.bounds(),
             Command::Explore(command) => command.bounds(),
             Command::Prove(command) => command.bounds(),
+            Command::Summarise(command) => command.limits.bounds(),
             Command::Rewrite(command) => command.limits.bounds(),
             Command::Normalise(command) => command.limits.bounds(),
             Command::Lower(command) => command.limits.bounds(),

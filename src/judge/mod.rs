@@ -8,3 +8,4 @@ pub mod overall;
 mod pointer_premises;
 pub mod preconditions;
 mod question;
+pub mod summary;

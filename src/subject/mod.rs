@@ -27,6 +27,7 @@ pub(crate) mod sampled_contents;
 mod sampled_scalar;
 mod satisfying;
 pub(crate) mod taken;
+pub(crate) mod unknown_inputs;
 mod wide;
 mod written;
 

@@ -59,6 +59,7 @@ mod stateless;
 mod statements;
 mod stepping;
 mod suite;
+mod summarise;
 mod targets;
 mod tidy;
 mod tool;

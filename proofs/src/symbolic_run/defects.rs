@@ -1,11 +1,12 @@
 //! One program at a launch, on unknown inputs: whether it is free of defects for all of them.
 
 use super::equivalence::{About, Goal, Inputs, Side, TOGETHER, Which, holds};
+use super::obligation::Obligation;
 use super::run::{Run, RunLimits, Subject};
 use crate::solver::budget::{Budget, Cut};
 use crate::solver::context::in_fresh_context;
 use crate::solver::solve::{Answer, Prover};
-use crate::terms::term::Terms;
+use crate::terms::term::{TermId, Terms};
 use gridlock_semantics::profile::Profile;
 use std::time::{Duration, Instant};
 
@@ -51,12 +52,30 @@ pub fn is_safe(side: Side<'_>, request: &SafetyRequest<'_>) -> Safety {
 }
 
 fn attempt(side: Side<'_>, request: &SafetyRequest<'_>) -> Safety {
-    let open = |why: String, cut: Option<Cut>| Safety::Open { why, cut };
+    let mut terms = Terms::default();
+    match ran(&mut terms, side, request) {
+        Ok(run) => {
+            let asked = Asked::of(run);
+            asked.decided(&mut terms, &[], request)
+        }
+        Err(open) => open,
+    }
+}
+
+fn open(why: String, cut: Option<Cut>) -> Safety {
+    Safety::Open { why, cut }
+}
+
+/// The run, or what stands in its way.
+pub(super) fn ran<'r>(
+    terms: &'r mut Terms,
+    side: Side<'r>,
+    request: &SafetyRequest<'r>,
+) -> Result<Run<'r>, Safety> {
     if !request.profile.admits_canonical_run() {
         let why = "one run does not speak for all schedules under this profile";
-        return open(why.to_owned(), None);
+        return Err(open(why.to_owned(), None));
     }
-    let mut terms = Terms::default();
     let limits = RunLimits {
         steps: request.steps,
         deadline: Instant::now() + request.timeout,
@@ -69,49 +88,70 @@ fn attempt(side: Side<'_>, request: &SafetyRequest<'_>) -> Safety {
         // Sums of floats in any order are not one sum where a condition asks for them.
         floats_commute: false,
     };
-    let run = match Run::of(&mut terms, subject, limits) {
-        Ok(run) => run,
-        Err(stopped) => return open(stopped.to_string(), None),
-    };
-    let excuses = run.excuses();
-    let (obligations, mut assumed) = (run.obligations, run.assumed);
-    assumed.retain(|cond| terms.as_bool(*cond) != Some(true));
-    if !assumed.iter().all(|cond| excuses.contains(cond)) {
-        let why = "an assumption that not every thread makes alike before anything else";
-        return open(why.to_owned(), None);
-    }
-    let mut prover = Prover::new(request.budget, request.timeout);
-    if !assumed.is_empty() {
-        match prover.decide_all(&terms, &assumed) {
-            Answer::Satisfiable(_) => {}
-            Answer::Unsatisfiable => {
-                return open("no input meets the program's assumptions".to_owned(), None);
-            }
-            Answer::Open(cut) => {
-                let why = "whether some input meets the assumptions is open";
-                return open(why.to_owned(), Some(cut));
-            }
+    Run::of(terms, subject, limits).map_err(|stopped| open(stopped.to_string(), None))
+}
+
+/// What has to hold for a run to speak for all schedules.
+pub(super) struct Asked {
+    excuses: Vec<TermId>,
+    obligations: Vec<Obligation>,
+    assumed: Vec<TermId>,
+}
+
+impl Asked {
+    pub fn of(run: Run<'_>) -> Asked {
+        Asked {
+            excuses: run.excuses(),
+            obligations: run.obligations,
+            assumed: run.assumed,
         }
     }
-    let goals: Vec<Goal> = obligations
-        .into_iter()
-        .map(|obligation| Goal {
-            cond: obligation.cond,
-            about: About::Defect {
-                which: Which::Old,
-                otherwise: obligation.otherwise,
-                span: obligation.span,
-            },
-        })
-        .collect();
-    for goals in goals.chunks(TOGETHER) {
-        if let Err(failed) = holds(&mut terms, &mut prover, &assumed, goals) {
-            let (why, _) = failed.about.open();
-            return match failed.inputs {
-                Some(inputs) => Safety::Suspected { why, inputs },
-                None => open(why, failed.cut),
-            };
+
+    /// Asks the solver, also whether all of `more` hold.
+    pub fn decided(self, terms: &mut Terms, more: &[Goal], request: &SafetyRequest<'_>) -> Safety {
+        let Asked {
+            excuses,
+            obligations,
+            mut assumed,
+        } = self;
+        assumed.retain(|cond| terms.as_bool(*cond) != Some(true));
+        if !assumed.iter().all(|cond| excuses.contains(cond)) {
+            let why = "an assumption that not every thread makes alike before anything else";
+            return open(why.to_owned(), None);
         }
+        let mut prover = Prover::new(request.budget, request.timeout);
+        if !assumed.is_empty() {
+            match prover.decide_all(terms, &assumed) {
+                Answer::Satisfiable(_) => {}
+                Answer::Unsatisfiable => {
+                    return open("no input meets the program's assumptions".to_owned(), None);
+                }
+                Answer::Open(cut) => {
+                    let why = "whether some input meets the assumptions is open";
+                    return open(why.to_owned(), Some(cut));
+                }
+            }
+        }
+        let goals: Vec<Goal> = obligations
+            .into_iter()
+            .map(|obligation| Goal {
+                cond: obligation.cond,
+                about: About::Defect {
+                    which: Which::Old,
+                    otherwise: obligation.otherwise,
+                    span: obligation.span,
+                },
+            })
+            .collect();
+        for goals in goals.chunks(TOGETHER).chain(more.chunks(TOGETHER)) {
+            if let Err(failed) = holds(terms, &mut prover, &assumed, goals) {
+                let (why, _) = failed.about.open();
+                return match failed.inputs {
+                    Some(inputs) => Safety::Suspected { why, inputs },
+                    None => open(why, failed.cut),
+                };
+            }
+        }
+        Safety::Safe
     }
-    Safety::Safe
 }

@@ -56,7 +56,7 @@ impl Observed {
 
 impl Side<'_> {
     /// What it is called, and the type of its cells.
-    pub(super) fn memory(&self, observed: Observed) -> (&str, ScalarType) {
+    pub(crate) fn memory(&self, observed: Observed) -> (&str, ScalarType) {
         match observed {
             Observed::Argument(index) => {
                 let array = &self.setup.arrays[index];
@@ -162,6 +162,11 @@ pub(super) enum About {
         array: String,
         cell: i64,
     },
+    /// A cell that is written holds a value.
+    HasValue {
+        array: String,
+        cell: i64,
+    },
     /// By the new program alone.
     Assumed,
 }
@@ -184,6 +189,9 @@ impl About {
                 "it assumes what the old program does not".to_owned(),
                 Some(Which::New),
             ),
+            About::HasValue { array, cell } => {
+                (format!("`{array}[{cell}]` may hold no value"), None)
+            }
             About::Cell { array, cell } => (
                 format!("it is not shown that `{array}[{cell}]` is the same"),
                 None,

@@ -7,7 +7,8 @@
 //! All this is collected as [obligations](obligation), for all inputs; what is not followed ends the run with its
 //! place. Nothing is claimed then.
 //!
-//! Two programs are compared cell by cell ([`equivalence`]); of one it is asked whether it has a [defect](defects).
+//! Two programs are compared cell by cell ([`equivalence`]); of one it is asked whether it has a [defect](defects),
+//! and what it [leaves](left).
 
 mod accesses;
 pub mod all_sizes;
@@ -20,6 +21,7 @@ pub mod equivalence;
 mod expressions;
 mod folds;
 mod generic;
+pub mod left;
 mod loops;
 mod memory;
 mod obligation;

@@ -7,5 +7,5 @@ mod counters;
 mod indices;
 mod properties;
 mod rows;
-mod support;
+pub(super) mod support;
 mod unknown_values;

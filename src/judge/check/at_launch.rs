@@ -10,6 +10,7 @@ use crate::run::trial;
 use crate::subject;
 use crate::subject::of_model::with_inputs;
 use crate::subject::premises::has_floats;
+use crate::subject::unknown_inputs::unknowns;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::verdict::{Assurance, Engine, Property, Verdict};
@@ -121,7 +122,7 @@ impl Question {
         }
         let made = subject::sampled_setup(program, point, point.launch, request.sampling, 0);
         Ok(made.ok().map(|setup| Question {
-            unknowns: unknowns(entry, &setup),
+            unknowns: unknowns(program, point, &setup),
             setup,
         }))
     }
@@ -180,36 +181,4 @@ impl Question {
             }
         }
     }
-}
-
-/// What nobody gave.
-fn unknowns(entry: &Judged<'_>, setup: &Setup) -> Unknowns {
-    let (program, point) = (&entry.prepared.surface, entry.point);
-    let procedure = program.proc(point.proc);
-    let mut unknowns = Unknowns {
-        arrays: vec![None; setup.arrays.len()],
-        ..Unknowns::default()
-    };
-    for (var, arg) in procedure.params.iter().zip(&setup.args) {
-        let decl = &procedure.vars[var.0 as usize];
-        let is_given = match decl.ty {
-            Type::Pointer(_) => point.contents.contains_key(var),
-            Type::Scalar(_) => point.scalars.contains_key(var),
-        };
-        let name = (!is_given).then(|| decl.name.to_string());
-        match arg {
-            Arg::Array(index) => {
-                unknowns.arrays[*index] = name;
-                unknowns.scalars.push(None);
-            }
-            Arg::Scalar(_) => unknowns.scalars.push(name),
-            Arg::Null => unknowns.scalars.push(None),
-        }
-    }
-    let ids = setup.declared.keys().chain(&point.filled);
-    let open = ids.filter(|id| !point.declared.contains_key(id));
-    unknowns.declared = open
-        .map(|id| (*id, format!("{} of the file", program.array(*id).name)))
-        .collect();
-    unknowns
 }

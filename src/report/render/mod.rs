@@ -23,6 +23,7 @@ mod search;
 pub mod several;
 pub mod sources;
 pub mod suite;
+pub mod summary;
 pub mod table;
 pub mod text;
 pub mod threads;

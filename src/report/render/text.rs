@@ -124,7 +124,8 @@ pub fn head(subject: &Subject, profile: &str, style: &Style) -> String {
     out
 }
 
-fn launch(launch: &SubjectLaunch) -> String {
+/// `launch: grid 4, block 64, n = 5`.
+pub fn launch(launch: &SubjectLaunch) -> String {
     let mut parts = Vec::new();
     if let Some(grid) = launch.grid {
         parts.push(format!("grid {}", extents(grid)));

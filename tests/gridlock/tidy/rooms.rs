@@ -104,6 +104,7 @@ pub const HOUSES: [House; 7] = [
             &["solver"],
             &["counters", "lemmas"],
             &["kernel", "independence", "symbolic_run"],
+            &["summary"],
         ],
     },
     House {

@@ -16,7 +16,7 @@ pub(super) enum Is {
 }
 use Is::{Open, Proved, Suspected};
 
-pub(super) fn parse(source: &str) -> Program {
+pub fn parse(source: &str) -> Program {
     let parsed = parse_source("k.cu", source, Language::Cuda, &ParseOptions::default());
     let parsed = parsed.unwrap_or_else(|e| panic!("{e:?}"));
     assert!(parsed.unsupported.is_empty(), "{:?}", parsed.unsupported);

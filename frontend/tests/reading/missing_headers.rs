@@ -104,6 +104,47 @@ fn host_code_that_needs_the_header_does_not_hinder_kernels() {
     );
 }
 
+/// A function that is declared and not defined declares itself, not its parameters.
+#[test]
+fn parameters_of_functions_that_are_only_declared() {
+    let text = "__global__ void k(int *a, int *b) { a[threadIdx.x] = b[threadIdx.x]; }
+        void run(torch::Tensor a, torch::Tensor b);
+        void run_other(torch::Tensor a,
+                       torch::Tensor b);";
+    compare(text, &["k"], &[]);
+    // What is declared in parentheses is in doubt.
+    let other = "extern lib::number (*b)[2];\n__global__ void k(int *a) { a[0] = b[0][1]; }";
+    compare(other, &[], &["k"]);
+    // What has no type before its name may be a macro.
+    let other =
+        "DECLARE(lib::number b);\n__device__ int b[2];\n__global__ void k(int *a) { a[0] = b[1]; }";
+    compare(other, &[], &["k"]);
+}
+
+/// Of several reasons the same one is told each time.
+#[test]
+fn the_first_reason_is_told() {
+    let others: String = (0..12).map(|n| format!("int f(lib::T{n} a);\n")).collect();
+    let own = "__device__ int f(int a) { return a; }";
+    let kernel = "__global__ void k(int *a) { a[0] = f(1); }";
+    let text = format!("#include <missing.h>\n{others}{own}\n{kernel}\n");
+    let told = || {
+        let lost = read(&text, Language::Cuda).unsupported.into_iter();
+        let mut of_kernel = lost.filter(|lost| lost.kind == ProcKind::Kernel);
+        of_kernel.next().expect("refused")
+    };
+    let first = told();
+    assert_eq!(
+        (first.proc.as_str(), first.line),
+        ("k", 2),
+        "{}",
+        first.message
+    );
+    for _ in 0..3 {
+        assert_eq!(told().message, first.message);
+    }
+}
+
 #[test]
 fn unresolved_names_in_a_kernel() {
     check_refused(

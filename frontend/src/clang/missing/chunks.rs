@@ -374,10 +374,15 @@ impl Named<'_> {
         for block in self.blocks {
             let inside = &self.tokens[block.clone()];
             let is_declarator = |t: &&str| matches!(*t, "*" | "&" | "&&" | "^");
+            // `(N::x)` is what is declared; in `int f(N::T x)` a type stands before a name, as only parameters have it.
+            let mut pairs = inside.windows(2);
+            let is_parameter = block.start >= self.head + 2
+                && pairs.any(|pair| pair.iter().all(|t| may_be_declared(t)));
+            let is_of_scope = next(block.start + 1) == "::" && !is_parameter;
             if inside.first() == Some(&"(")
                 && inside
                     .get(1)
-                    .is_some_and(|t| is_declarator(t) || next(block.start + 1) == "::")
+                    .is_some_and(|t| is_declarator(t) || is_of_scope)
             {
                 inside.iter().for_each(|t| add(&mut found, t));
             }
@@ -487,6 +492,14 @@ mod tests {
             ],
         );
         check("enum { A = 1, B };", &[("enum { A = 1 , B } ;", "A B")]);
+        check(
+            "void f(n::T a, n::T b = c); int (N::x) = 5; int (C::*p)(n::T);",
+            &[
+                ("void f ( n :: T a , n :: T b = c ) ;", "f"),
+                ("int ( N :: x ) = 5 ;", "N x"),
+                ("int ( C :: * p ) ( n :: T ) ;", "C T n p"),
+            ],
+        );
         check(
             "static union { int a; };",
             &[("static union { int a ; } ;", "a")],

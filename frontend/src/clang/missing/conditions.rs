@@ -3,7 +3,7 @@
 
 use super::lexer::Lexed;
 use super::preprocessed::Preprocessed;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
 /// A line of the preprocessor's.
@@ -18,7 +18,7 @@ pub(super) struct Directive {
 }
 
 /// Definitions of macros by the text, each with its parameters and the tokens of its body.
-pub(super) type Macros = HashMap<String, Vec<(Vec<String>, Vec<String>)>>;
+pub(super) type Macros = BTreeMap<String, Vec<(Vec<String>, Vec<String>)>>;
 
 /// From an `#if` to its `#endif`, where a missing header may decide.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use super::conditions::{Region, includes_by, regions};
 use super::effects::Effect;
 use super::source::Source;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Why a piece of the text may mean something else.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,16 +18,16 @@ pub(super) struct Doubt {
 #[derive(Debug, Default)]
 pub(super) struct Doubts {
     /// By piece.
-    pub of: HashMap<usize, Doubt>,
+    pub of: BTreeMap<usize, Doubt>,
     /// Headers whose inclusion a missing header may decide.
     pub headers: Vec<String>,
 }
 
 impl Source {
     /// What depends on what missing headers may decide, and on the pieces that are left out.
-    pub fn doubts(&self, left_out: &HashMap<usize, Doubt>) -> Doubts {
+    pub fn doubts(&self, left_out: &BTreeMap<usize, Doubt>) -> Doubts {
         let mut doubts = Doubts::default();
-        let mut names: HashMap<String, Doubt> = HashMap::new();
+        let mut names: BTreeMap<String, Doubt> = BTreeMap::new();
         let mut all: Option<Doubt> = None;
         for (&piece, why) in left_out {
             for chunk in self.chunks_of(piece) {
@@ -114,8 +114,8 @@ impl Source {
     /// Adds all pieces that name what is in doubt.
     fn spread(
         &self,
-        of: &mut HashMap<usize, Doubt>,
-        mut names: HashMap<String, Doubt>,
+        of: &mut BTreeMap<usize, Doubt>,
+        mut names: BTreeMap<String, Doubt>,
         all: Option<Doubt>,
     ) {
         if let Some(doubt) = all {

@@ -146,8 +146,8 @@ impl Source {
     }
 
     /// The names in each piece, before and after the expansion of macros.
-    pub fn mentions(&self) -> HashMap<usize, HashSet<&str>> {
-        let mut found: HashMap<usize, HashSet<&str>> = HashMap::new();
+    pub fn mentions(&self) -> BTreeMap<usize, HashSet<&str>> {
+        let mut found: BTreeMap<usize, HashSet<&str>> = BTreeMap::new();
         for (index, chunk) in self.scope.chunks.iter().enumerate() {
             let names = found.entry(self.piece_of[index]).or_default();
             let tokens = &self.read.tokens[chunk.tokens.clone()];

@@ -6,7 +6,11 @@ use serde_json::Value;
 const FILE: &str = "tests/input/summaries.cu";
 
 fn summarised(kernel: &str, launch: &str) -> (i32, Value) {
-    let mut arguments = vec!["summarise", FILE, "--format", "json", "--kernel", kernel];
+    summarised_of(FILE, kernel, launch)
+}
+
+fn summarised_of(file: &str, kernel: &str, launch: &str) -> (i32, Value) {
+    let mut arguments = vec!["summarise", file, "--format", "json", "--kernel", kernel];
     arguments.extend(launch.split_whitespace());
     let ran = run(&arguments);
     (ran.status, ran.json())
@@ -84,7 +88,7 @@ fn what_kernels_leave() {
         (
             "parted",
             "--grid 1 --block 32",
-            &["out[i] = i < n ? max(in[i] % 10, least) : -1, for i in 0..=31"],
+            &["out[i] = i < n ? max((int)(in[i] % 10), least) : -1, for i in 0..=31"],
         ),
         (
             "rows",
@@ -99,6 +103,64 @@ fn what_kernels_leave() {
             (0, &Value::from("proved")),
             "{report:#}"
         );
+    }
+}
+
+/// A formula means what it would in C: what is read as signed, unsigned, narrow, or as the bits of a float, is so there.
+#[test]
+fn numbers_are_read_as_the_program_reads_them() {
+    let file = "tests/input/summaries_of_kinds.cu";
+    for (kernel, expected) in [
+        (
+            "bytes",
+            &["b[i] = (uint8_t)((int)((uint32_t)a[i] * 3 + 7) >> 1), for i in 0..=7"][..],
+        ),
+        (
+            "equal_bytes",
+            &[
+                "c[i] = ((uint32_t)(uint8_t)a[i] == 200 ? (uint32_t)b[i] == 200 : (uint32_t)b[i] == 255) ? 1 : 0, for i in 0..=7",
+            ],
+        ),
+        (
+            "extended",
+            &[
+                "c[2 * i] = (uint64_t)(unsigned)a[i] + (int64_t)a[i], for i in 0..=7",
+                "c[2 * i + 1] = (int64_t)(int)b[i] + (uint64_t)b[i], for i in 0..=7",
+            ],
+        ),
+        (
+            "compared",
+            &[
+                "c[4 * i] = (int)b[i] < 0 ? 1 : 0, for i in 0..=7",
+                "c[4 * i + 1] = (unsigned)a[i] < b[i] ? 1 : 0, for i in 0..=7",
+                "c[4 * i + 2] = (int)b[i] / 3 + (unsigned)a[i] / 3, for i in 0..=7",
+                "c[4 * i + 3] = ((int)b[i] >> 3) + max((int)b[i], a[i]) + max(b[i], (unsigned)a[i]), for i in 0..=7",
+            ],
+        ),
+        (
+            "converted",
+            &[
+                "c[2 * i] = (float)(unsigned)a[i] + (float)a[i], for i in 0..=7",
+                "c[2 * i + 1] = (float)(int)b[i] + (float)b[i], for i in 0..=7",
+            ],
+        ),
+        (
+            "bits",
+            &[
+                "b[i] = (bits(a[i]) & 2147483647) + bits(a[i] + 1.0), for i in 0..=7",
+                "c[i] = of_bits(bits(a[i]) ^ -2147483648), for i in 0..=7",
+            ],
+        ),
+        (
+            "shifted",
+            &[
+                "c[2 * i] = (int64_t)1 << (uint64_t)(unsigned)(a[i] & 63), for i in 0..=7",
+                "c[2 * i + 1] = (uint64_t)((uint32_t)(uint8_t)((uint32_t)b[i] + (uint32_t)b[i + 1]) == 200 ? (uint32_t)(uint8_t)((uint32_t)b[i] + 200) : 0), for i in 0..=7",
+            ],
+        ),
+    ] {
+        let (_, report) = summarised_of(file, kernel, "--grid 1 --block 8");
+        assert_eq!(lines(&report), expected, "{kernel}");
     }
 }
 

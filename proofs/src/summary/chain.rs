@@ -44,6 +44,10 @@ fn link(terms: &Terms, term: TermId, kind: Kind) -> Option<Link> {
     };
     match terms.node(term) {
         Node::Bit(op, a, b) => {
+            let kind = match kind {
+                Kind::Unsigned => Kind::Unsigned,
+                _ => Kind::Signed,
+            };
             let how = match op {
                 BitOp::Add => Many::Sum,
                 BitOp::Mul => Many::Product,

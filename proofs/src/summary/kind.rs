@@ -39,6 +39,17 @@ impl Kind {
     }
 }
 
+/// What the result of an operation is.
+pub fn result_of(name: &str) -> Kind {
+    if let Some((_, to)) = name.split_once(" to ") {
+        return Kind::named(to);
+    }
+    match of_operation(name) {
+        ("Lt" | "Le" | "Gt" | "Ge" | "Eq" | "Ne", _) => Kind::Truth,
+        (_, kind) => kind,
+    }
+}
+
 /// The name of an operation left to itself, and what its operands are: `Add F32`, `Elementary(Exp) F32`, `I32 to F32`.
 pub fn of_operation(name: &str) -> (&str, Kind) {
     if let Some((from, _)) = name.split_once(" to ") {

@@ -10,7 +10,7 @@ use super::unrolled::unrolled_at;
 use crate::symbolic_run::defects::{Safety, SafetyRequest};
 use crate::symbolic_run::equivalence::Side;
 use crate::symbolic_run::left::left;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::rc::Rc;
 
@@ -163,7 +163,7 @@ impl Ranged for CellGroup {
 /// What stands in the way of the run, as [`Safety::Open`].
 pub fn summary(side: Side<'_>, request: &SummaryRequest<'_>) -> Result<Summary, Safety> {
     let left = left(side, request)?;
-    let mut formulas = Formulas::new(&left.terms, unsigned(side));
+    let mut formulas = Formulas::new(&left.terms, kinds(side));
     let mut arrays = Vec::new();
     for (observed, cells) in &left.arrays {
         let (name, ty) = side.memory(*observed);
@@ -200,8 +200,8 @@ pub fn summary(side: Side<'_>, request: &SummaryRequest<'_>) -> Result<Summary, 
     })
 }
 
-/// Names of inputs that are unsigned.
-fn unsigned(side: Side<'_>) -> FxHashSet<String> {
+/// How unknown inputs are read, by name.
+fn kinds(side: Side<'_>) -> FxHashMap<String, Kind> {
     let Side {
         program,
         setup,
@@ -218,6 +218,5 @@ fn unsigned(side: Side<'_>) -> FxHashSet<String> {
     let of_file = unknowns.declared.iter();
     let of_file = of_file.map(|(id, name)| (name, program.array(*id).elem));
     let all = scalars.chain(arrays).chain(of_file);
-    let unsigned = all.filter(|(_, ty)| Kind::of(*ty) == Kind::Unsigned);
-    unsigned.map(|(name, _)| name.clone()).collect()
+    all.map(|(name, ty)| (name.clone(), Kind::of(ty))).collect()
 }

@@ -4,10 +4,10 @@ use super::alike::Numbers;
 use super::chain::{Chain, Operand, chain};
 use super::formula::{Affine, Formula, Many, Operator, Order, Part, Range, Variable};
 use super::grouped::{Ranged, grouped};
-use super::kind::{Kind, Width, of_operation};
+use super::kind::{Kind, Width, of_operation, result_of};
 use crate::terms::function::Function;
-use crate::terms::term::{self, BitOp, Node, TermId, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::terms::term::{self, BitOp, Node, Sort, TermId, Terms};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Operands from which on a sum is written with a range.
@@ -15,6 +15,9 @@ const LEAST_ALIKE: usize = 3;
 /// Operations of a formula, each as often as it occurs in it, and how deep they nest.
 const MOST_OPERATIONS: u64 = 20_000;
 const MOST_DEEP: u32 = 200;
+
+/// Bits of an `int`.
+const INT: u32 = 32;
 
 struct Made {
     formula: Rc<Formula>,
@@ -27,8 +30,8 @@ struct Made {
 /// Makes formulas of terms.
 pub struct Formulas<'t> {
     terms: &'t Terms,
-    /// Names of inputs that are unsigned.
-    unsigned: FxHashSet<String>,
+    /// How inputs are read, by name.
+    inputs: FxHashMap<String, Kind>,
     known: FxHashMap<(TermId, Kind), Rc<Made>>,
 }
 
@@ -50,10 +53,10 @@ impl Ranged for Part {
 }
 
 impl<'t> Formulas<'t> {
-    pub fn new(terms: &'t Terms, unsigned: FxHashSet<String>) -> Formulas<'t> {
+    pub fn new(terms: &'t Terms, inputs: FxHashMap<String, Kind>) -> Formulas<'t> {
         Formulas {
             terms,
-            unsigned,
+            inputs,
             known: FxHashMap::default(),
         }
     }
@@ -111,11 +114,11 @@ impl<'t> Formulas<'t> {
                 vec![(cond, Kind::Truth), (a, kind), (b, kind)]
             }
             Node::Not(a) => match self.terms.node(*a) {
-                Node::Eq(a, b) => signed(&[*a, *b]),
+                Node::Eq(a, b) => self.of_equality(*a, *b),
                 _ => vec![(*a, Kind::Truth)],
             },
             Node::And(a, b) | Node::Or(a, b) => vec![(*a, Kind::Truth), (*b, Kind::Truth)],
-            Node::Eq(a, b) => signed(&[*a, *b]),
+            Node::Eq(a, b) => self.of_equality(*a, *b),
             Node::Less(order, a, b) => {
                 let kind = match order {
                     term::Order::SignedLess | term::Order::SignedLessEq => Kind::Signed,
@@ -131,6 +134,15 @@ impl<'t> Formulas<'t> {
                 _ => signed(args),
             },
         })
+    }
+
+    fn of_equality(&self, a: TermId, b: TermId) -> Vec<(TermId, Kind)> {
+        let kind = match self.terms.sort(a) {
+            Sort::Bool => Kind::Truth,
+            Sort::Bits(width) if width < INT => Kind::Unsigned,
+            Sort::Bits(_) => Kind::Signed,
+        };
+        vec![(a, kind), (b, kind)]
     }
 
     fn get(&self, term: TermId, kind: Kind) -> &Made {
@@ -173,12 +185,32 @@ impl<'t> Formulas<'t> {
         if operations > MOST_OPERATIONS || deep > MOST_DEEP {
             return large(operations);
         }
+        let of_chain = match &shape {
+            Shape::Chain(chain) => Some(chain.kind),
+            Shape::Own(_) => None,
+        };
         let (formula, variables) = match shape {
             Shape::Chain(chain) => match self.chained(term, &chain, variables) {
                 Some(made) => made,
                 None => return large(operations),
             },
             Shape::Own(_) => (self.own(term, kind, &operands, operations), variables),
+        };
+        let is_float = match &of_chain {
+            Some(of) => Some(matches!(of, Kind::Float(_))),
+            None => self.is_float(term),
+        };
+        let as_bits = match (is_float, kind) {
+            (Some(true), Kind::Signed | Kind::Unsigned) => Some("bits"),
+            (Some(false), Kind::Float(_)) => Some("of_bits"),
+            _ => None,
+        };
+        let formula = match as_bits {
+            None => formula,
+            Some(name) => Formula::Applied {
+                operator: Operator::Call(name.to_owned()),
+                operands: vec![Rc::new(formula)],
+            },
         };
         Made {
             formula: Rc::new(formula),
@@ -196,7 +228,7 @@ impl<'t> Formulas<'t> {
             .map(|operand| Part {
                 ranges: vec![],
                 of: match *operand {
-                    Operand::Term(t) => self.get(t, chain.kind).formula.clone(),
+                    Operand::Term(t) => self.operand(t, chain),
                     Operand::Product(a, b) => Rc::new(Formula::Sum {
                         how: Many::Product,
                         order: Order::FromLeft,
@@ -239,6 +271,17 @@ impl<'t> Formulas<'t> {
         Some((formula, variables.max(most)))
     }
 
+    /// An operand of a chain; whether it is signed matters to the larger and the smaller of two.
+    fn operand(&self, term: TermId, chain: &Chain) -> Rc<Formula> {
+        let of = self.get(term, chain.kind).formula.clone();
+        let is_unsigned = match (&chain.how, chain.kind) {
+            (Many::Max | Many::Min, Kind::Unsigned) => true,
+            (Many::Max | Many::Min, Kind::Signed) => false,
+            _ => return of,
+        };
+        self.read_as(&of, self.terms.width(term), is_unsigned)
+    }
+
     /// Two by two, where the order matters and operands are few or unlike.
     fn as_it_is(&self, term: TermId, of: &Chain, deep: u32) -> Option<Formula> {
         let (Node::Apply { args, .. }, true) = (self.terms.node(term), deep < MOST_DEEP) else {
@@ -263,19 +306,91 @@ impl<'t> Formulas<'t> {
         })
     }
 
-    /// An operation that takes its operands for unsigned numbers.
-    fn unsigned(&self, text: &'static str, binds: u8, operands: &[Rc<Formula>]) -> Formula {
-        let operands = operands.iter().map(|operand| match &**operand {
-            Formula::Number(_) | Formula::Constant(_) => operand.clone(),
-            of if self.is_unsigned(of) => operand.clone(),
-            _ => Rc::new(Formula::Applied {
-                operator: Operator::Cast("unsigned".to_owned()),
-                operands: vec![operand.clone()],
-            }),
-        });
+    /// An operand of so many bits, as a number that C takes for an unsigned one, or for a signed one.
+    fn read_as(&self, of: &Rc<Formula>, width: u32, is_unsigned: bool) -> Rc<Formula> {
+        let is_plain = matches!(**of, Formula::Number(_) | Formula::Constant(_));
+        let is_cast = |operator: &Operator| matches!(operator, Operator::Cast(_));
+        // In C what is narrower than an `int` is computed as one: a sum that wraps around before has to be cast.
+        let is_whole = match &**of {
+            Formula::Cell { .. } | Formula::Argument(_) => true,
+            Formula::Applied { operator, .. } => is_cast(operator) || width >= INT,
+            _ => width >= INT,
+        };
+        if is_plain || is_whole && self.is_unsigned(of) == is_unsigned {
+            return of.clone();
+        }
+        let name = match (is_unsigned, width) {
+            (true, INT) => "unsigned".to_owned(),
+            (false, INT) => "int".to_owned(),
+            (true, _) => word("u", width),
+            (false, _) => word("", width),
+        };
+        Rc::new(Formula::Applied {
+            operator: Operator::Cast(name),
+            operands: vec![of.clone()],
+        })
+    }
+
+    /// An operation that takes its operands, of so many bits, for unsigned numbers, or for signed ones.
+    fn reading(
+        &self,
+        (text, binds): (&'static str, u8),
+        operands: &[Rc<Formula>],
+        width: u32,
+        is_unsigned: bool,
+    ) -> Formula {
+        // By how much is shifted is no matter of signs.
+        let n = if matches!(text, "<<" | ">>") {
+            1
+        } else {
+            operands.len()
+        };
+        let read = |(at, of): (usize, &Rc<Formula>)| match (at < n, &**of) {
+            (false, _) => of.clone(),
+            // The type of what is shifted is that of the result.
+            (true, Formula::Number(_)) if n < operands.len() && width > INT => {
+                Rc::new(Formula::Applied {
+                    operator: Operator::Cast(word(if is_unsigned { "u" } else { "" }, width)),
+                    operands: vec![of.clone()],
+                })
+            }
+            (true, _) => self.read_as(of, width, is_unsigned),
+        };
         Formula::Applied {
             operator: Operator::Infix(text, binds),
-            operands: operands.collect(),
+            operands: operands.iter().enumerate().map(read).collect(),
+        }
+    }
+
+    /// Whether the bits of a term are those of a float: what it is made of says so. `None`: of a constant, and of a choice,
+    /// they are what they are read as.
+    fn is_float(&self, term: TermId) -> Option<bool> {
+        let of_kind = |kind: Kind| matches!(kind, Kind::Float(_));
+        match self.terms.node(term) {
+            Node::Bool(_) | Node::Bits { .. } | Node::Ite(..) => None,
+            Node::Apply { function, .. } => Some(match function {
+                Function::Input(name) | Function::Argument(name) => {
+                    self.inputs.get(name).copied().is_some_and(of_kind)
+                }
+                Function::Operation(name) => of_kind(result_of(name)),
+                _ => false,
+            }),
+            _ => Some(false),
+        }
+    }
+
+    /// Whether two are the same, a number on the right. What is narrower than an `int` becomes one in C, and has to be read
+    /// as its constants are.
+    fn compared(&self, text: &'static str, a: TermId, mut operands: Vec<Rc<Formula>>) -> Formula {
+        if matches!(*operands[0], Formula::Number(_)) {
+            operands.reverse();
+        }
+        match self.terms.sort(a) {
+            Sort::Bits(width) if width < INT => self.reading((text, 7), &operands, width, true),
+            _ => Formula::Applied {
+                operator: Operator::Infix(text, 7),
+                operands,
+            },
         }
     }
 
@@ -283,7 +398,7 @@ impl<'t> Formulas<'t> {
     fn is_unsigned(&self, formula: &Formula) -> bool {
         match formula {
             Formula::Argument(name) | Formula::Cell { array: name, .. } => {
-                self.unsigned.contains(name)
+                self.inputs.get(name) == Some(&Kind::Unsigned)
             }
             Formula::Applied { operator, operands } => match operator {
                 Operator::Cast(ty) => ty.starts_with('u'),
@@ -355,37 +470,62 @@ impl<'t> Formulas<'t> {
                     operands: operands[1..].to_vec(),
                 },
                 BitOp::Sub => infix("-", 10),
-                BitOp::SDiv => infix("/", 11),
-                BitOp::SRem => infix("%", 11),
-                BitOp::UDiv => self.unsigned("/", 11, &operands),
-                BitOp::URem => self.unsigned("%", 11, &operands),
-                BitOp::Shl => infix("<<", 9),
-                BitOp::AShr => infix(">>", 9),
-                BitOp::LShr => self.unsigned(">>", 9, &operands),
+                BitOp::SDiv => self.reading(("/", 11), &operands, width, false),
+                BitOp::SRem => self.reading(("%", 11), &operands, width, false),
+                BitOp::UDiv => self.reading(("/", 11), &operands, width, true),
+                BitOp::URem => self.reading(("%", 11), &operands, width, true),
+                BitOp::Shl => {
+                    let is_unsigned = self.is_unsigned(&operands[0]);
+                    self.reading(("<<", 9), &operands, width, is_unsigned)
+                }
+                BitOp::AShr => self.reading((">>", 9), &operands, width, false),
+                BitOp::LShr => self.reading((">>", 9), &operands, width, true),
                 // More operands than a chain has.
                 BitOp::Add | BitOp::Mul | BitOp::And | BitOp::Or | BitOp::Xor => beyond,
             },
-            Node::ZeroExt(..) => applied(Operator::Cast(word("u", width))),
-            Node::SignExt(..) => applied(Operator::Cast(word("", width))),
+            Node::ZeroExt(_, a) | Node::SignExt(_, a) => {
+                let is_unsigned = matches!(self.terms.node(term), Node::ZeroExt(..));
+                let sign = if is_unsigned { "u" } else { "" };
+                Formula::Applied {
+                    operator: Operator::Cast(word(sign, width)),
+                    operands: vec![self.read_as(&operands[0], self.terms.width(*a), is_unsigned)],
+                }
+            }
             Node::Low(..) => {
                 let sign = if kind == Kind::Unsigned { "u" } else { "" };
                 applied(Operator::Cast(word(sign, width)))
             }
             Node::Ite(..) => applied(Operator::Choice),
             Node::Not(a) => match self.terms.node(*a) {
-                Node::Eq(..) => compared("!=", operands),
+                Node::Eq(a, _) => self.compared("!=", *a, operands),
                 _ => applied(Operator::Prefix("!")),
             },
             Node::And(..) | Node::Or(..) => beyond,
-            Node::Eq(..) => compared("==", operands),
-            Node::Less(order, ..) => match order {
-                term::Order::SignedLess => infix("<", 8),
-                term::Order::SignedLessEq => infix("<=", 8),
-                term::Order::UnsignedLess => self.unsigned("<", 8, &operands),
-                term::Order::UnsignedLessEq => self.unsigned("<=", 8, &operands),
-            },
+            Node::Eq(a, _) => self.compared("==", *a, operands),
+            Node::Less(order, a, _) => {
+                let (text, is_unsigned) = match order {
+                    term::Order::SignedLess => ("<", false),
+                    term::Order::SignedLessEq => ("<=", false),
+                    term::Order::UnsignedLess => ("<", true),
+                    term::Order::UnsignedLessEq => ("<=", true),
+                };
+                self.reading((text, 8), &operands, self.terms.width(*a), is_unsigned)
+            }
             Node::Apply { function, .. } => match function {
-                Function::Operation(name) => operation(name, operands),
+                Function::Operation(name) => {
+                    let from = of_operation(name).1;
+                    let is_conversion = name.contains(" to ");
+                    let is_integer = matches!(from, Kind::Signed | Kind::Unsigned);
+                    let operands = match (self.terms.node(term), is_conversion && is_integer) {
+                        (Node::Apply { args, .. }, true) => {
+                            let width = self.terms.width(args[0]);
+                            let is_unsigned = from == Kind::Unsigned;
+                            vec![self.read_as(&operands[0], width, is_unsigned)]
+                        }
+                        _ => operands,
+                    };
+                    operation(name, operands)
+                }
                 Function::Input(name) => Formula::Cell {
                     array: name.clone(),
                     index: operands[0].clone(),
@@ -427,17 +567,6 @@ fn constant(width: u32, value: u64, kind: Kind) -> Formula {
             let unused = 64 - width;
             Formula::Number(Affine::of(((value << unused) as i64) >> unused))
         }
-    }
-}
-
-/// Whether two are the same, a number on the right.
-fn compared(text: &'static str, mut operands: Vec<Rc<Formula>>) -> Formula {
-    if matches!(*operands[0], Formula::Number(_)) {
-        operands.reverse();
-    }
-    Formula::Applied {
-        operator: Operator::Infix(text, 7),
-        operands,
     }
 }
 

@@ -153,7 +153,7 @@ impl Writer {
                 (format!("{a} {text} {b}"), *binds)
             }
             (Operator::Prefix(text), [a]) => (format!("{text}{}", self.within(a, ALONE)), PREFIX),
-            (Operator::Cast(ty), [a]) => (format!("({ty}){}", self.within(a, ALONE)), PREFIX),
+            (Operator::Cast(ty), [a]) => (format!("({ty}){}", self.within(a, PREFIX)), PREFIX),
             (Operator::Choice, [cond, a, b]) => {
                 let cond = self.within(cond, CHOICE + 1);
                 let a = self.within(a, CHOICE + 1);

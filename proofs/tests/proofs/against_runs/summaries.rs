@@ -146,7 +146,7 @@ fn applied(operator: &Operator, values: &[i64], word: fn(i64) -> i64) -> i64 {
         (Operator::Prefix("-"), &[a]) => a.wrapping_neg(),
         (Operator::Prefix("!"), &[a]) => i64::from(a == 0),
         (Operator::Cast(ty), &[a]) => match ty.as_str() {
-            "int32_t" | "int64_t" => i64::from(a as i32),
+            "int" | "int32_t" | "int64_t" => i64::from(a as i32),
             "uint64_t" | "unsigned" | "uint32_t" => i64::from(a as u32),
             other => panic!("{other}"),
         },

@@ -4,6 +4,7 @@ use crate::subject::{self, EntryPoint, premises};
 use gridlock_checker::report::Judgement;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::not_judged::{Gap, NotJudged};
+use gridlock_checker::report::statements::Statements;
 use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 
@@ -17,20 +18,20 @@ pub(super) struct Entry<'a> {
 
 impl Entry<'_> {
     /// Bounds of the arrays without an extent, as far as `is_known` says so of none, are not judged.
-    pub fn note_open_bounds(&self, judgement: &mut Judgement, is_known: impl Fn(VarId) -> bool) {
+    pub fn note_open_bounds(
+        &self,
+        not_judged: &mut Statements<NotJudged>,
+        is_known: impl Fn(VarId) -> bool,
+    ) {
         let open = premises::without_extent(self.program, self.point.proc, is_known);
         if !open.is_empty() {
             let arrays = open.iter().map(|name| (*name).to_owned()).collect();
-            judgement
-                .not_judged
-                .note(self.gap(Gap::BoundsWithoutExtent { arrays }));
+            not_judged.note(self.gap(Gap::BoundsWithoutExtent { arrays }));
         }
         if self.point.shared_is_open {
             let arrays = subject::dynamic_shared(self.program, self.point.proc);
             let arrays = arrays.iter().map(|array| array.name.to_string()).collect();
-            judgement
-                .not_judged
-                .note(self.gap(Gap::BoundsOfOpenShared { arrays }));
+            not_judged.note(self.gap(Gap::BoundsOfOpenShared { arrays }));
         }
     }
 

@@ -2,21 +2,26 @@
 
 use crate::input::error::InputError;
 use crate::input::request::{EntryRequest, ExtentFactor, Request};
+use crate::judge::pointer_premises::Entry;
 use crate::subject::closed::{Closed, closed};
-use crate::subject::premises::has_floats;
+use crate::subject::premises::{features, has_floats};
 use crate::subject::unknown_inputs::unknowns;
 use gridlock_checker::report::Subject;
 use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::not_judged::NotJudged;
 use gridlock_checker::report::statements::Statements;
 use gridlock_frontend::ParseOptions;
 use gridlock_proofs::Budget;
 use gridlock_proofs::defects::Safety;
 use gridlock_proofs::equivalence::{Side, Unknowns};
 use gridlock_proofs::summary::{ArraySummary, SummaryRequest, summary};
-use gridlock_semantics::algebra::ids::VarId;
-use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::program::{ProcKind, Procedure, Program};
 use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::print::expr_as_written;
 use gridlock_semantics::setup::{Arg, Setup};
+use serde::Serialize;
 use std::path::Path;
 
 /// Operators by one thread each.
@@ -34,8 +39,25 @@ pub struct Summarised {
     /// Names of those that nobody gave, and of which it is said for the number that the tool chose: for all numbers at
     /// once the run does not go through.
     pub chosen: Vec<String>,
+    /// Names of everything that a formula may speak of, which its own variables are not called.
+    pub names: Vec<String>,
+    /// What the kernel itself requires: it is said of inputs that meet that.
+    pub required: Vec<Required>,
+    /// Whether nobody gave the launch.
+    pub launch_is_chosen: bool,
     /// Under which that holds.
     pub assumptions: Statements<Assumption>,
+    /// What was not looked at.
+    pub not_judged: Statements<NotJudged>,
+}
+
+/// What a kernel requires of its inputs: `__requires(n == 8)`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Required {
+    /// The line of the statement, from 1.
+    pub line: u32,
+    /// In the source's names.
+    pub condition: String,
 }
 
 /// Reads a file and summarises its entry, and says what that is. Without a launch, option or header, it is that of
@@ -104,6 +126,20 @@ pub fn summarise(closed: &Closed, request: &Request) -> Result<Summarised, Input
         let kernel = procedure.name.to_string();
         assumptions.note(Assumption::NoAliasing { kernel });
     }
+    let mut not_judged = Statements::default();
+    let entry = Entry {
+        subject: 0,
+        program,
+        point,
+    };
+    entry.note_open_bounds(&mut not_judged, |var| point.extents.contains_key(&var));
+    if let Some(gap) = closed.printed.clone() {
+        not_judged.note(NotJudged {
+            subject: 0,
+            gap,
+            place: None,
+        });
+    }
     let mut unknowns = unknowns(program, point, setup);
     let there_is = request.limits.seconds / 2.0;
     let asked = SummaryRequest {
@@ -123,8 +159,8 @@ pub fn summarise(closed: &Closed, request: &Request) -> Result<Summarised, Input
             Err(safety) => (Vec::new(), open(safety)),
         }
     };
-    let names = |unknowns: &Unknowns| unknowns.scalars.iter().flatten().cloned().collect();
-    let mut unknown: Vec<String> = names(&unknowns);
+    let open_scalars = |unknowns: &Unknowns| unknowns.scalars.iter().flatten().cloned().collect();
+    let mut unknown: Vec<String> = open_scalars(&unknowns);
     let mut chosen = Vec::new();
     let (mut arrays, mut open) = attempt(&unknowns);
     let of_integers = fixed_integers(setup, &mut unknowns);
@@ -132,7 +168,7 @@ pub fn summarise(closed: &Closed, request: &Request) -> Result<Summarised, Input
         let (with_chosen, open_then) = attempt(&unknowns);
         if open_then.is_none() {
             (arrays, open) = (with_chosen, None);
-            (unknown, chosen) = (names(&unknowns), of_integers);
+            (unknown, chosen) = (open_scalars(&unknowns), of_integers);
         }
     }
     Ok(Summarised {
@@ -140,8 +176,39 @@ pub fn summarise(closed: &Closed, request: &Request) -> Result<Summarised, Input
         open,
         unknown,
         chosen,
+        names: names(program, procedure),
+        required: required(program, point.proc),
+        launch_is_chosen: closed.launch_is_chosen,
         assumptions,
+        not_judged,
     })
+}
+
+/// Of the arguments of a kernel, and of the arrays that it could name.
+fn names(program: &Program, kernel: &Procedure) -> Vec<String> {
+    let arguments = kernel
+        .params
+        .iter()
+        .map(|var| &kernel.vars[var.0 as usize].name);
+    let arrays = program.arrays.iter().map(|array| &array.name);
+    arguments.chain(arrays).map(ToString::to_string).collect()
+}
+
+/// What is required in the procedures that a kernel comes to, line by line.
+fn required(program: &Program, kernel: ProcId) -> Vec<Required> {
+    let mut found = Vec::new();
+    for proc in features(program, kernel).reachable {
+        program.proc(proc).body.walk(&mut |op| {
+            if let OpKind::Basic(Basic::Assume { cond }) = &op.kind {
+                found.push(Required {
+                    line: op.span.line,
+                    condition: program.in_source_names(&expr_as_written(program, proc, cond)),
+                });
+            }
+        });
+    }
+    found.sort_by_key(|required| required.line);
+    found
 }
 
 /// Takes integers among the arguments for those of the setup; which were unknown.

@@ -6,10 +6,12 @@ use crate::input::request::{EntryRequest, Request};
 use crate::input::request::{launches_keep, limits_of_launch};
 use crate::subject::entries::single_entry;
 use crate::subject::prepared::Prepared;
+use crate::subject::printed::not_compared;
 use crate::subject::taken::TakenForGranted;
 use crate::subject::{self, EntryPoint};
 use gridlock_checker::report::Subject;
 use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::not_judged::Gap;
 use gridlock_checker::report::statements::Statements;
 use gridlock_frontend::ParseOptions;
 use gridlock_semantics::algebra::program::ProcKind;
@@ -26,6 +28,10 @@ pub struct Closed {
     pub setup: Setup,
     /// As reports show it.
     pub subject: Subject,
+    /// Whether the launch is ours: neither an option nor a header gave one.
+    pub launch_is_chosen: bool,
+    /// What it prints, which no run shows.
+    pub printed: Option<Gap>,
     /// What was taken for granted where the file leaves it open, and of the machine.
     pub assumptions: Statements<Assumption>,
 }
@@ -47,11 +53,13 @@ pub fn closed(
     let device = limits_of_launch(request, &entry)?;
     let proc = single_entry(&shown, &parsed, &entry)?;
     let is_kernel = parsed.program.proc(proc).kind == ProcKind::Kernel;
-    if is_kernel && !entry.launch.is_given() {
+    let launch_is_chosen = is_kernel && !entry.launch.is_given();
+    if launch_is_chosen {
         entry.launch.grid = Some([1; 3]);
         entry.launch.block = Some([2, 1, 1]);
     }
     let taken = TakenForGranted::of(&parsed);
+    let printed = not_compared(&parsed, proc);
     let prepared = Prepared::new(parsed.program);
     let mut assumptions = crate::subject::taken::of_the_machine(&request.profile);
     taken.note(&prepared.surface, &[proc], &mut assumptions);
@@ -85,6 +93,8 @@ pub fn closed(
         point,
         setup,
         subject,
+        launch_is_chosen,
+        printed,
         assumptions,
     })
 }

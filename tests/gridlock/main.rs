@@ -59,6 +59,7 @@ mod stateless;
 mod statements;
 mod stepping;
 mod suite;
+mod summaries_in_c;
 mod summarise;
 mod targets;
 mod tidy;

@@ -4,6 +4,7 @@ use crate::tool::run;
 use serde_json::Value;
 
 const FILE: &str = "tests/input/summaries.cu";
+const KINDS: &str = "tests/input/summaries_of_kinds.cu";
 
 fn summarised(kernel: &str, launch: &str) -> (i32, Value) {
     summarised_of(FILE, kernel, launch)
@@ -45,7 +46,7 @@ fn what_kernels_leave() {
         (
             "saxpy",
             "--grid 4 --block 64 --arg n=200 --arg a=2",
-            &["y[i] = 2.0 * x[i] + y[i], for i in 0..=199"],
+            &["y[i] = 2.0f * x[i] + y[i], for i in 0..=199"],
         ),
         (
             "tree_sum",
@@ -56,7 +57,7 @@ fn what_kernels_leave() {
             "product",
             "--grid 2,2 --block 8,8 --arg n=16",
             &[
-                "c[16 * i + j] = 0.0 + Σ a[16 * i + k] * b[16 * k + j] for k in 0..=15, for i in 0..=15 for j in 0..=15",
+                "c[16 * i + j] = 0.0f + Σ a[16 * i + k] * b[16 * k + j] for k in 0..=15, for i in 0..=15 for j in 0..=15",
             ],
         ),
         (
@@ -75,15 +76,15 @@ fn what_kernels_leave() {
             "by_halves",
             "--grid 1 --block 8",
             &[
-                "out[4 * i] = in[4 * i] * 2.0, for i in 0..=7",
+                "out[4 * i] = in[4 * i] * 2.0f, for i in 0..=7",
                 "out[4 * i + j + 1] = in[4 * i + j + 1], for i in 0..=7 for j in 0..=1",
-                "out[4 * i + 3] = in[4 * i + 3] > in[4 * i] * 2.0 ? in[4 * i + 3] - in[4 * i] * 2.0 : in[4 * i] * 2.0 - (in[4 * i + 3] - in[4 * i] * 2.0), for i in 0..=7",
+                "out[4 * i + 3] = in[4 * i + 3] > in[4 * i] * 2.0f ? in[4 * i + 3] - in[4 * i] * 2.0f : in[4 * i] * 2.0f - (in[4 * i + 3] - in[4 * i] * 2.0f), for i in 0..=7",
             ],
         ),
         (
             "folded",
             "--grid 2 --block 32",
-            &["out[i] = fma(0.0; in[i + j] * weights[j] for j in 0..=4), for i in 0..=63"],
+            &["out[i] = fma(0.0f; in[i + j] * weights[j] for j in 0..=4), for i in 0..=63"],
         ),
         (
             "parted",
@@ -93,7 +94,7 @@ fn what_kernels_leave() {
         (
             "rows",
             "--grid 1 --block 8 --arg n=5",
-            &["out[i] = 0.0 + Σ in[5 * i + j] for j in 0..=4, for i in 0..=7"],
+            &["out[i] = 0.0f + Σ in[5 * i + j] for j in 0..=4, for i in 0..=7"],
         ),
     ] {
         let (status, report) = summarised(kernel, launch);
@@ -109,7 +110,7 @@ fn what_kernels_leave() {
 /// A formula means what it would in C: what is read as signed, unsigned, narrow, or as the bits of a float, is so there.
 #[test]
 fn numbers_are_read_as_the_program_reads_them() {
-    let file = "tests/input/summaries_of_kinds.cu";
+    let file = KINDS;
     for (kernel, expected) in [
         (
             "bytes",
@@ -147,8 +148,8 @@ fn numbers_are_read_as_the_program_reads_them() {
         (
             "bits",
             &[
-                "b[i] = (bits(a[i]) & 2147483647) + bits(a[i] + 1.0), for i in 0..=7",
-                "c[i] = of_bits(bits(a[i]) ^ -2147483648), for i in 0..=7",
+                "b[i] = (bits(a[i]) & 2147483647) + bits(a[i] + 1.0f), for i in 0..=7",
+                "c[i] = of_bits(bits(a[i]) ^ INT_MIN), for i in 0..=7",
             ],
         ),
         (
@@ -162,6 +163,57 @@ fn numbers_are_read_as_the_program_reads_them() {
         let (_, report) = summarised_of(file, kernel, "--grid 1 --block 8");
         assert_eq!(lines(&report), expected, "{kernel}");
     }
+}
+
+#[test]
+fn ranges_have_names_that_nothing_else_has() {
+    let (_, report) = summarised_of(KINDS, "named", "--grid 1 --block 8");
+    assert_eq!(lines(&report), ["j[k] = i[k] + 1, for k in 0..=7"]);
+}
+
+#[test]
+fn floats_that_vary_evenly_are_one_with_a_range() {
+    let (_, report) = summarised_of(KINDS, "even", "--grid 1 --block 8");
+    assert_eq!(
+        lines(&report),
+        ["a[i] = a[i] * (float)(2 * i - 3), for i in 0..=7"]
+    );
+}
+
+/// What the kernel requires, what is not looked at, and that nobody gave the launch.
+#[test]
+fn what_it_is_said_under_is_shown() {
+    let launch = "--block 8 --grid 1";
+    let (_, report) = summarised_of(KINDS, "required", launch);
+    let required = serde_json::json!([{ "line": 57, "condition": "n == 8" }]);
+    assert_eq!(report["required"], required, "{report:#}");
+    let gaps = report["not_judged"].as_array().unwrap();
+    let kinds: Vec<&str> = gaps
+        .iter()
+        .map(|gap| gap["kind"].as_str().unwrap())
+        .collect();
+    let expected = [
+        "bounds-without-extent",
+        "bounds-of-open-shared",
+        "printed-output",
+    ];
+    assert_eq!(kinds, expected);
+    assert_eq!(report["chosen-launch"], false);
+    let shown = run(&["summarise", KINDS, "--kernel", "required"]);
+    for said in [
+        "Required by the kernel\n  - n == 8 (line 57)",
+        "bounds of `a`: no extent given (--extent a=…)",
+        "bounds of `s`: the size of dynamic shared memory is not given",
+        "what is printed",
+        "Nobody gave the launch",
+    ] {
+        assert!(shown.stdout.contains(said), "{said}: {}", shown.stdout);
+    }
+    // With all of it given, nothing is open but what is printed.
+    let given = format!("{launch} --extent a=8 --shared-bytes 32");
+    let (_, report) = summarised_of(KINDS, "required", &given);
+    let gaps = report["not_judged"].as_array().unwrap();
+    assert_eq!(gaps.len(), 1, "{report:#}");
 }
 
 #[test]

@@ -45,3 +45,27 @@ __global__ void shifted(const int *a, const unsigned char *b, long long *c)
     c[2 * i] = 1ll << (a[i] & 63);
     c[2 * i + 1] = (unsigned char)(b[i] + b[i + 1]) == 200 ? (unsigned char)(b[i] + 200) : 0;
 }
+
+__global__ void named(const int *i, int *j)
+{
+    int k = threadIdx.x;
+    j[k] = i[k] + 1;
+}
+
+__global__ void required(int *a, int n)
+{
+    __requires(n == 8);
+    extern __shared__ int s[];
+    s[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    if (n == 8)
+        a[threadIdx.x] = s[threadIdx.x] * n;
+    printf("%d\n", n);
+}
+
+// Floats that vary evenly.
+__global__ void even(float *a)
+{
+    int i = threadIdx.x;
+    a[i] = a[i] * (float)(2 * i - 3);
+}

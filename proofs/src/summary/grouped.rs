@@ -13,17 +13,19 @@ pub trait Ranged: Numbers + Clone {
     /// The same, once for each value of a further range, outside of those it has.
     fn within(self, range: Range) -> Self;
 
+    /// Whether it has ranges.
+    fn is_ranged(&self) -> bool;
+
     /// Whether it is `other` where `variable` is `at`, if ranges of few operands are written out: of one of these,
     /// or of none.
     fn is_unrolled_at(&self, variable: Variable, at: i64, other: &Self) -> bool;
 }
 
-/// Joins neighbours that are alike, `least` of them or more, and then what that leaves. Ranges have the variables from
-/// `first` on, the innermost that one.
+/// Joins neighbours that are alike, `least` of them or more, and then what that leaves, where two with ranges are enough.
+/// Ranges have the variables from `first` on, the innermost that one.
 pub fn grouped<T: Ranged>(mut items: Vec<T>, first: Variable, least: usize) -> Vec<T> {
     for level in 0..MOST_RANGES {
         let n = items.len();
-        let least = if level == 0 { least } else { 2 };
         items = joined(&items, Variable(first.0 + level), least);
         if items.len() == n {
             break;
@@ -41,7 +43,6 @@ pub fn grouped_apart<T: Ranged>(
 ) -> Vec<T> {
     for level in 0..MOST_RANGES {
         let n = items.len();
-        let least = if level == 0 { least } else { 2 };
         let ways = PERIODS.iter().map(|&period| {
             let within = |part| {
                 let part: Vec<T> = items.iter().skip(part).step_by(period).cloned().collect();
@@ -69,7 +70,7 @@ fn joined<T: Ranged>(items: &[T], variable: Variable, least: usize) -> Vec<T> {
                 out.push(items[at].clone());
                 at += 1;
             }
-            Some((all, n)) if n >= least => {
+            Some((all, n)) if n >= least || n >= 2 && all.is_ranged() => {
                 let mut before = 0;
                 while let Some(last) = out.last()
                     && all.is_unrolled_at(variable, -before - 1, last)

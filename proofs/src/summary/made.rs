@@ -149,6 +149,10 @@ impl Ranged for CellGroup {
         self
     }
 
+    fn is_ranged(&self) -> bool {
+        !self.ranges.is_empty()
+    }
+
     fn is_unrolled_at(&self, variable: Variable, at: i64, other: &CellGroup) -> bool {
         self.ranges.is_empty()
             && other.ranges.is_empty()

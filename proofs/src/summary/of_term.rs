@@ -47,6 +47,10 @@ impl Ranged for Part {
         self
     }
 
+    fn is_ranged(&self) -> bool {
+        !self.ranges.is_empty()
+    }
+
     fn is_unrolled_at(&self, _: Variable, _: i64, _: &Part) -> bool {
         false
     }
@@ -403,7 +407,9 @@ impl<'t> Formulas<'t> {
             Formula::Applied { operator, operands } => match operator {
                 Operator::Cast(ty) => ty.starts_with('u'),
                 // What shifts does not count.
-                Operator::Infix("<<" | ">>", _) => self.is_unsigned(&operands[0]),
+                Operator::Infix("<<" | ">>", _) | Operator::Prefix("-") => {
+                    self.is_unsigned(&operands[0])
+                }
                 Operator::Infix("-" | "/" | "%", _) => {
                     operands.iter().any(|of| self.is_unsigned(of))
                 }
@@ -411,6 +417,7 @@ impl<'t> Formulas<'t> {
                 _ => false,
             },
             Formula::Sum { parts, .. } => parts.iter().any(|part| self.is_unsigned(&part.of)),
+            Formula::Constant(text) => text.ends_with('u'),
             _ => false,
         }
     }
@@ -555,19 +562,48 @@ fn word(sign: &str, width: u32) -> String {
     format!("{sign}int{width}_t")
 }
 
+/// A constant as C has it: with the suffix that says its type, where it has no other.
 fn constant(width: u32, value: u64, kind: Kind) -> Formula {
+    let signed = |value: u64| ((value << (64 - width)) as i64) >> (64 - width);
     match kind {
         Kind::Float(Width::Single) => {
-            Formula::Constant(format!("{:?}", f32::from_bits(value as u32)))
+            let value = f32::from_bits(value as u32);
+            float(f64::from(value), "float", &format!("{value:?}f"))
         }
-        Kind::Float(Width::Double) => Formula::Constant(format!("{:?}", f64::from_bits(value))),
-        Kind::Unsigned if value > i64::MAX as u64 => Formula::Constant(value.to_string()),
+        Kind::Float(Width::Double) => {
+            let value = f64::from_bits(value);
+            float(value, "double", &format!("{value:?}"))
+        }
+        Kind::Unsigned if value > i64::MAX as u64 || width == INT && value > i32::MAX as u64 => {
+            Formula::Constant(format!("{value}u"))
+        }
         Kind::Unsigned => Formula::Number(Affine::of(value as i64)),
-        _ => {
-            let unused = 64 - width;
-            Formula::Number(Affine::of(((value << unused) as i64) >> unused))
+        // The least number is none of its own type: what stands behind the sign is too large.
+        _ if width == INT && signed(value) == i64::from(i32::MIN) => {
+            Formula::Constant("INT_MIN".to_owned())
         }
+        _ if signed(value) == i64::MIN => Formula::Constant("INT64_MIN".to_owned()),
+        _ => Formula::Number(Affine::of(signed(value))),
     }
+}
+
+/// A float. One that is a small integer is the cast of that, so that floats that vary evenly are seen to.
+fn float(value: f64, ty: &str, text: &str) -> Formula {
+    /// All integers up to it are floats.
+    const MOST: f64 = 16_777_216.0;
+    let is_integer = value.fract() == 0.0 && value.abs() <= MOST;
+    if is_integer && !(value == 0.0 && value.is_sign_negative()) {
+        return Formula::Applied {
+            operator: Operator::Cast(ty.to_owned()),
+            operands: vec![Rc::new(Formula::Number(Affine::of(value as i64)))],
+        };
+    }
+    Formula::Constant(match value {
+        _ if value.is_nan() => "NAN".to_owned(),
+        f64::INFINITY => "INFINITY".to_owned(),
+        f64::NEG_INFINITY => "-INFINITY".to_owned(),
+        _ => text.to_owned(),
+    })
 }
 
 /// An operation on floats, or between them and integers, as C writes it.

@@ -16,6 +16,15 @@ const PRODUCT: u8 = 11;
 const PREFIX: u8 = 13;
 const ALONE: u8 = 14;
 
+/// What says of a constant that it is such a float.
+fn suffix(ty: &str) -> Option<&'static str> {
+    match ty {
+        "float" => Some("f"),
+        "double" => Some(""),
+        _ => None,
+    }
+}
+
 /// Writes formulas; a variable has one name in all that are written.
 #[derive(Default)]
 pub struct Writer {
@@ -153,6 +162,14 @@ impl Writer {
                 (format!("{a} {text} {b}"), *binds)
             }
             (Operator::Prefix(text), [a]) => (format!("{text}{}", self.within(a, ALONE)), PREFIX),
+            (Operator::Cast(ty), [a])
+                if let Some(suffix) = suffix(ty)
+                    && let Formula::Number(number) = &**a
+                    && let Some(number) = number.number() =>
+            {
+                let binds = if number < 0 { PREFIX } else { ALONE };
+                (format!("{number}.0{suffix}"), binds)
+            }
             (Operator::Cast(ty), [a]) => (format!("({ty}){}", self.within(a, PREFIX)), PREFIX),
             (Operator::Choice, [cond, a, b]) => {
                 let cond = self.within(cond, CHOICE + 1);

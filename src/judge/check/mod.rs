@@ -265,7 +265,7 @@ pub(crate) fn judge_entry(
     };
     if bounds_asked {
         let is_known = |v| point.extents.contains_key(&v) || point.nulls.contains(&v);
-        entry.note_open_bounds(judgement, is_known);
+        entry.note_open_bounds(&mut judgement.not_judged, is_known);
     }
     entry.note_aliasing(judgement);
     let filled: Vec<&str> = point

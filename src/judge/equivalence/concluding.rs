@@ -75,8 +75,10 @@ impl<'a> Comparing<'a> {
             point: &side.point,
         };
         let (of_old, of_new) = (entry(0, old), entry(1, new));
-        of_old.note_open_bounds(&mut self.judgement, known_of_old);
-        of_new.note_open_bounds(&mut self.judgement, |v| known_of_new.contains(&v));
+        of_old.note_open_bounds(&mut self.judgement.not_judged, known_of_old);
+        of_new.note_open_bounds(&mut self.judgement.not_judged, |v| {
+            known_of_new.contains(&v)
+        });
         for entry in [of_old, of_new] {
             entry.note_aliasing(&mut self.judgement);
         }

@@ -1,8 +1,8 @@
 //! What a launch leaves, as formulas.
 
 use super::profiles::chosen;
-use super::table::{item, wrap};
-use super::text::{head, launch};
+use super::table::wrap;
+use super::text::{head, launch, list};
 use crate::input::request::Request;
 use crate::judge::summary::Summarised;
 use crate::words::style::{Ink, Style};
@@ -26,14 +26,16 @@ pub fn text(
     let mut out = head(subject, &request.profile.name, style);
     out.push('\n');
     out.push_str(&formulas(summarised, style));
-    let assumptions = &summarised.assumptions;
-    if !assumptions.is_empty() {
-        out.push_str("\nAssumptions\n");
-        for text in assumptions.texts() {
-            out.push_str(&item(&text, style));
-        }
-    }
     out.push('\n');
+    let required = summarised.required.iter();
+    let required: Vec<String> = required
+        .map(|of| format!("{} (line {})", of.condition, of.line))
+        .collect();
+    list("Required by the kernel", &required, style, &mut out);
+    let assumptions = summarised.assumptions.texts();
+    list("Assumptions", &assumptions, style, &mut out);
+    let not_judged = summarised.not_judged.texts();
+    list("Not judged", &not_judged, style, &mut out);
     out.push_str(&chosen(&request.profile, style));
     out.push('\n');
     out.push_str(&verdict(summarised, style));
@@ -58,10 +60,9 @@ pub fn of_both(sides: &[(Summarised, Subject); 2], style: &Style) -> String {
 /// A line for each group of cells, and what the reader has to know of them.
 fn formulas(summarised: &Summarised, style: &Style) -> String {
     let mut out = String::new();
-    let taken = names(summarised);
     for array in &summarised.arrays {
         for group in array.groups.iter().take(MOST_GROUPS) {
-            let line = line(group, &array.array, &taken);
+            let line = line(group, &array.array, &summarised.names);
             for (number, line) in (0..).zip(wrap(&line, style.width.saturating_sub(6))) {
                 let indent = if number == 0 { "  " } else { "      " };
                 let _ = writeln!(out, "{indent}{line}");
@@ -103,6 +104,9 @@ fn verdict(summarised: &Summarised, style: &Style) -> String {
     for line in wrap(&verdict, style.width) {
         let _ = writeln!(out, "{line}");
     }
+    if summarised.launch_is_chosen {
+        out.push_str("Nobody gave the launch, so that a small one was taken: --grid and --block give another.\n");
+    }
     if !summarised.chosen.is_empty() {
         let options = options(&summarised.chosen);
         let _ = writeln!(
@@ -125,12 +129,6 @@ fn is_reordered(group: &CellGroup) -> bool {
     group.formula.is_reordered()
 }
 
-/// What variables of ranges are not called.
-fn names(summarised: &Summarised) -> Vec<String> {
-    let arrays = summarised.arrays.iter().map(|array| array.array.clone());
-    arrays.chain(summarised.unknown.iter().cloned()).collect()
-}
-
 fn line(group: &CellGroup, array: &str, taken: &[String]) -> String {
     let [cell, mut formula, ranges] = group.text(array, taken);
     if formula.chars().count() > MOST_SHOWN {
@@ -146,10 +144,9 @@ fn line(group: &CellGroup, array: &str, taken: &[String]) -> String {
 
 /// The body of the JSON object.
 pub fn json(summarised: &Summarised, subject: &Subject, request: &Request) -> Value {
-    let taken = names(summarised);
     let assumptions = &summarised.assumptions;
     let group = |array: &str, group: &CellGroup| {
-        let [cell, formula, ranges] = group.text(array, &taken);
+        let [cell, formula, ranges] = group.text(array, &summarised.names);
         json!({
             "cell": cell,
             "formula": formula,
@@ -174,8 +171,11 @@ pub fn json(summarised: &Summarised, subject: &Subject, request: &Request) -> Va
         "explanation": summarised.open,
         "unknown-arguments": summarised.unknown,
         "chosen-arguments": summarised.chosen,
+        "chosen-launch": summarised.launch_is_chosen,
+        "required": summarised.required,
         "arrays": arrays,
         "assumptions": assumptions.texts(),
         "assumed": assumptions,
+        "not_judged": summarised.not_judged,
     })
 }

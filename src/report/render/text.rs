@@ -269,7 +269,8 @@ fn conditions(judgement: &Judgement, sources: &mut Sources, style: &Style, out: 
     out.push('\n');
 }
 
-fn list(title: &str, items: &[String], style: &Style, out: &mut String) {
+/// A heading and its items; nothing, where there are none.
+pub fn list(title: &str, items: &[String], style: &Style, out: &mut String) {
     if items.is_empty() {
         return;
     }

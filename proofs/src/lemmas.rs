@@ -336,3 +336,60 @@ fn rows_and_columns_are_told_by_their_sum() {
         assert!(collides(width, false));
     }
 }
+
+/// Floats at which laws of rounding break: of both signs, next to powers of two, without a full number of digits.
+fn floats() -> Vec<f32> {
+    let mut all = vec![f32::NAN, f32::INFINITY, 0.0, f32::MAX, f32::MIN_POSITIVE];
+    for exponent in [0u32, 1, 2, 22, 23, 24, 100, 126, 127, 128, 150, 253, 254] {
+        for digits in [0u32, 1, 2, 3, 0x2a_aaaa, 0x55_5555, 0x7f_fffe, 0x7f_ffff] {
+            all.push(f32::from_bits(exponent << 23 | digits));
+        }
+    }
+    let negative: Vec<f32> = all.iter().map(|x| -x).collect();
+    all.extend(negative);
+    all
+}
+
+/// What the normal form says of floats holds of what the semantics computes.
+#[test]
+fn laws_of_floats() {
+    use gridlock_semantics::algebra::expr::{BinaryOp, MathFn};
+    use gridlock_semantics::algebra::value::Value;
+    use gridlock_semantics::evaluation::arithmetic::{binary, math};
+    let of = |op, a: f32, b: f32| binary(op, Value::f32(a), Value::f32(b)).unwrap();
+    let of_three = |a: f32, b: f32, c: f32| {
+        math(MathFn::Fma, &[Value::f32(a), Value::f32(b), Value::f32(c)]).unwrap()
+    };
+    let extreme = |of: MathFn, a: Value, b: Value| math(of, &[a, b]).unwrap();
+    let all = floats();
+    let mut n_unlike = 0;
+    for a in all.iter().copied() {
+        for power in -126..=126 {
+            let by = 2f32.powi(power);
+            let quotient = of(BinaryOp::Div, a, by);
+            assert_eq!(quotient, of(BinaryOp::Mul, a, 1.0 / by), "{a:?} / {by:?}");
+            // By another number it is not.
+            let third = 3.0 * by;
+            n_unlike += u32::from(of(BinaryOp::Div, a, third) != of(BinaryOp::Mul, a, 1.0 / third));
+        }
+        assert_eq!(of(BinaryOp::Mul, a, 2.0), of(BinaryOp::Add, a, a), "{a:?}");
+        for b in all.iter().copied() {
+            assert_eq!(of(BinaryOp::Add, a, b), of(BinaryOp::Add, b, a));
+            assert_eq!(of(BinaryOp::Mul, a, b), of(BinaryOp::Mul, b, a));
+            assert_eq!(of(BinaryOp::Sub, a, b), of(BinaryOp::Add, a, -b));
+            assert_eq!(of_three(a, b, 1.5), of_three(b, a, 1.5));
+            for function in [MathFn::Max, MathFn::Min] {
+                let (x, y) = (Value::f32(a), Value::f32(b));
+                let both = extreme(function, x, y);
+                assert_eq!(both, extreme(function, y, x), "{a:?} {b:?}");
+                assert_eq!(both, extreme(function, both, y), "{a:?} {b:?}");
+                for c in all.iter().copied().step_by(7) {
+                    let z = Value::f32(c);
+                    let right = extreme(function, x, extreme(function, y, z));
+                    assert_eq!(extreme(function, both, z), right, "{a:?} {b:?} {c:?}");
+                }
+            }
+        }
+    }
+    assert!(n_unlike > 1000, "{n_unlike}");
+}

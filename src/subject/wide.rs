@@ -22,6 +22,11 @@ const BOUND_OF_EXACT: u64 = 128;
 const UNEQUAL: [[i128; 5]; 2] = [[2, 3, 5, 7, 4], [3, 1, 5, 2, 7]];
 
 impl Wide {
+    /// The numbers of samples of all floats, one after another.
+    pub fn numbers_of_odd_floats() -> impl Iterator<Item = u32> {
+        (1..).step_by(4)
+    }
+
     /// What an array holds. `bound`: its cells are indices of arrays of so many elements. `known`: the
     /// constants of both programs.
     pub fn contents(
@@ -67,7 +72,7 @@ impl Wide {
             (_, 0) => ordinary(true),
             (Floats::Any, 1) => {
                 let any = Contents::WholeRange { seed };
-                // Zeros that are equal and not the same, and what halving loses.
+                // Zeros that are equal and not the same, what halving loses, and what is no number.
                 let values = [near(elem, known), odd_floats(elem)].concat();
                 sprinkled(seed, ONE_IN, values, any)
             }
@@ -154,8 +159,12 @@ fn near(elem: ScalarType, known: &Constants) -> Vec<Value> {
 
 fn odd_floats(elem: ScalarType) -> Vec<Value> {
     match elem {
-        ScalarType::F32 => [0.0, -0.0, f32::from_bits(1)].map(Value::f32).to_vec(),
-        ScalarType::F64 => [0.0, -0.0, f64::from_bits(1)].map(Value::f64).to_vec(),
+        ScalarType::F32 => [0.0, -0.0, f32::from_bits(1), f32::NAN]
+            .map(Value::f32)
+            .to_vec(),
+        ScalarType::F64 => [0.0, -0.0, f64::from_bits(1), f64::NAN]
+            .map(Value::f64)
+            .to_vec(),
         _ => Vec::new(),
     }
 }

@@ -38,6 +38,7 @@ mod observed;
 mod opencl;
 mod opencl_words;
 mod page;
+mod pairs;
 mod paper_blocks;
 mod progress_table;
 mod published;

@@ -129,6 +129,8 @@ pub enum Comparison {
         reason: Reason,
         /// One sentence.
         why: String,
+        /// What lies apart, if floats do whose sums another order may round otherwise.
+        apart: Option<Box<Difference>>,
     },
 }
 
@@ -146,6 +148,7 @@ pub fn compare_outcomes(
         return Ok(Comparison::Unknown {
             reason: Reason::SourceDefective,
             why: "the original is itself defective on this input".to_owned(),
+            apart: None,
         });
     }
     let mut largest = None;
@@ -163,6 +166,7 @@ pub fn compare_outcomes(
         return Ok(Comparison::Unknown {
             reason: Reason::Limit,
             why: format!("not every schedule of the {side} side was tried"),
+            apart: None,
         });
     }
     Ok(match unmatched(old, new, Direction::Old, map, options)? {
@@ -205,6 +209,7 @@ fn judge_floats(
                     difference.message
                 ),
             },
+            apart: Some(Box::new(difference)),
         };
     }
     claim(Box::new(difference))

@@ -43,7 +43,7 @@ pub enum Assumption {
     BarrierAcquiresForVolatile {},
     /// A condition of a rule that was not decided where the rule was applied.
     RuleCondition { rule: String, condition: String },
-    /// The theory under which a step of a pipeline is judged.
+    /// The theory under which programs are compared.
     FloatsReassociated {},
     /// No compiler contracts or reorders operations on floats.
     FloatsAsWritten {},
@@ -216,7 +216,8 @@ impl Display for Assumption {
                 "operations on floats are rounded one by one, as the source has them (`nvcc -fmad=false`)",
             ),
             FloatsReassociated {} => f.write_str(
-                "floats are compared modulo associativity and commutativity of + and *",
+                "floats are compared modulo associativity and commutativity of + and *, which leave what 0 is added to \
+                 and what is multiplied by 1",
             ),
             HeaderDefinition { definition } => write!(
                 f,

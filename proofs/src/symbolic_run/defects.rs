@@ -1,6 +1,6 @@
 //! One program at a launch, on unknown inputs: whether it is free of defects for all of them.
 
-use super::equivalence::{About, Goal, Inputs, Side, TOGETHER, Which, holds};
+use super::equivalence::{About, Goal, Inputs, Side, Which, all_hold};
 use super::obligation::Obligation;
 use super::run::{Run, RunLimits, Subject};
 use crate::solver::budget::{Budget, Cut};
@@ -143,8 +143,8 @@ impl Asked {
                 },
             })
             .collect();
-        for goals in goals.chunks(TOGETHER).chain(more.chunks(TOGETHER)) {
-            if let Err(failed) = holds(terms, &mut prover, &assumed, goals) {
+        for goals in [&goals[..], more] {
+            if let Err(failed) = all_hold(terms, &mut prover, &assumed, goals) {
                 let (why, _) = failed.about.open();
                 return match failed.inputs {
                     Some(inputs) => Safety::Suspected { why, inputs },

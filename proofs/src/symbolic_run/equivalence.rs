@@ -1,5 +1,6 @@
 //! Two programs at a launch each, on the same unknown inputs: whether what may be observed of memory is the same.
 
+use super::alike_goals::distinct;
 use super::memory::Memory;
 use super::run::{Run, RunLimits, Subject};
 use super::value::{Held, Known, Place, Value};
@@ -23,7 +24,7 @@ use z3::Model;
 pub use super::run::Unknowns;
 
 /// Conditions asked about together.
-pub(super) const TOGETHER: usize = 128;
+const TOGETHER: usize = 128;
 
 /// One of the two programs.
 #[derive(Clone, Copy, Debug)]
@@ -362,10 +363,8 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
         (of_new, defects_of_new),
         (&assumed, &goals),
     ] {
-        for goals in goals.chunks(TOGETHER) {
-            if let Err(failed) = holds(&mut terms, &mut prover, assumed, goals) {
-                return failed.said();
-            }
+        if let Err(failed) = all_hold(&mut terms, &mut prover, assumed, goals) {
+            return failed.said();
         }
     }
     Equivalence::Proved
@@ -407,13 +406,29 @@ impl Failed<'_> {
     }
 }
 
-/// Whether all goals hold where what is assumed does. Those that do not hold together are asked about in halves, the
-/// first half first.
-pub(super) fn holds<'g>(
+/// Whether all goals hold where what is assumed does.
+pub(super) fn all_hold<'g>(
     terms: &mut Terms,
     prover: &mut Prover,
     assumed: &[TermId],
     goals: &'g [Goal],
+) -> Result<(), Failed<'g>> {
+    let goals: Vec<&Goal> = match assumed {
+        [] => distinct(terms, goals, |goal| goal.cond),
+        _ => goals.iter().collect(),
+    };
+    for goals in goals.chunks(TOGETHER) {
+        holds(terms, prover, assumed, goals)?;
+    }
+    Ok(())
+}
+
+/// The same of some. Those that do not hold together are asked about in halves, the first half first.
+fn holds<'g>(
+    terms: &mut Terms,
+    prover: &mut Prover,
+    assumed: &[TermId],
+    goals: &[&'g Goal],
 ) -> Result<(), Failed<'g>> {
     let conds: Vec<TermId> = goals.iter().map(|goal| goal.cond).collect();
     let all = terms.all(&conds);

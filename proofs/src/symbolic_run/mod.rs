@@ -11,6 +11,7 @@
 //! and what it [leaves](left).
 
 mod accesses;
+mod alike_goals;
 pub mod all_sizes;
 mod branches;
 mod cells;

@@ -3,9 +3,11 @@
 //! - Integers: sums of products modulo 2^width. The low bits of a sum are the sum of the low bits; a shift to the left
 //!   by a constant is a product.
 //! - Bitwise `and`, `or`, `xor`: operands in one order, each once (`xor`: in pairs none).
-//! - Floats, exactly: `a + b` and `a * b` do not depend on the order of their two operands, `a - b` is `a + (-b)`, and
-//!   `a * 2` is `a + a`.
-//! - Floats modulo associativity and commutativity, where asked for: sums and products as multisets.
+//! - Floats, exactly: `a + b`, `a * b` and `fma(a, b, c)` do not depend on the order of `a` and `b`, `a - b` is `a + (-b)`,
+//!   `a * 2` is `a + a`, a quotient by a power of two is a product, and the largest and the smallest of several are those
+//!   of a set.
+//! - Floats modulo associativity and commutativity, where asked for: sums and products as multisets, without zeros and
+//!   ones.
 
 use crate::terms::function::Function;
 use crate::terms::simplify::mask;
@@ -138,6 +140,18 @@ impl Normal {
                 _ => self.sum(terms, "Mul", ty, result, [a, b]),
             },
             ("Add", &[a, b]) => self.sum(terms, "Add", ty, result, [a, b]),
+            ("Div", &[a, b]) => match inverse(terms, b, ty) {
+                Some(inverse) if is_two(terms, inverse, ty) => {
+                    self.sum(terms, "Add", ty, result, [a, a])
+                }
+                Some(inverse) => self.sum(terms, "Mul", ty, result, [a, inverse]),
+                None => apply(terms, function.clone(), args),
+            },
+            ("Max" | "Min", &[a, b]) => extreme(terms, function.clone(), result, [a, b]),
+            ("Fma", &[a, b, c]) => {
+                let (a, b) = ordered(a, b);
+                apply(terms, function.clone(), vec![a, b, c])
+            }
             _ => apply(terms, function.clone(), args),
         }
     }
@@ -163,12 +177,87 @@ impl Normal {
                 _ => args.push(operand),
             }
         }
+        if self.floats_commute {
+            // One of them stays, if there is nothing else.
+            let unit = args
+                .iter()
+                .copied()
+                .find(|arg| is_unit(terms, *arg, name, ty));
+            args.retain(|arg| !is_unit(terms, *arg, name, ty));
+            match (args.as_slice(), unit) {
+                (&[], Some(unit)) => return unit,
+                (&[only], _) => return only,
+                _ => {}
+            }
+        }
         args.sort_unstable();
         terms.intern(Node::Apply {
             function,
             result,
             args,
         })
+    }
+}
+
+/// The largest, or the smallest, of floats: a number where one is, and 0 above -0, so that neither order nor repetition
+/// matters. Two at least stay, as what is no number is made one of its kind.
+fn extreme(terms: &mut Terms, function: Function, result: Sort, operands: [TermId; 2]) -> TermId {
+    let mut args = Vec::new();
+    for operand in operands {
+        match terms.node(operand) {
+            Node::Apply {
+                function: inner,
+                args: parts,
+                ..
+            } if *inner == function => args.extend_from_slice(parts),
+            _ => args.push(operand),
+        }
+    }
+    args.sort_unstable();
+    args.dedup();
+    if let &[only] = args.as_slice() {
+        args.push(only);
+    }
+    terms.intern(Node::Apply {
+        function,
+        result,
+        args,
+    })
+}
+
+/// What a sum, or a product, is the same without, but for the sign of a zero.
+fn is_unit(terms: &Terms, term: TermId, name: &str, ty: &str) -> bool {
+    let is = |single: f32, double: f64| match ty {
+        "F32" => u64::from(single.to_bits()),
+        _ => double.to_bits(),
+    };
+    let units = match name {
+        "Add" => [is(0.0, 0.0), is(-0.0, -0.0)],
+        _ => [is(1.0, 1.0); 2],
+    };
+    terms
+        .as_bits(term)
+        .is_some_and(|bits| units.contains(&bits))
+}
+
+/// One by a power of two, where both are normal numbers: then a quotient and a product round the same number.
+fn inverse(terms: &mut Terms, term: TermId, ty: &str) -> Option<TermId> {
+    let bits = terms.as_bits(term)?;
+    match ty {
+        "F32" => {
+            let value = f32::from_bits(u32::try_from(bits).ok()?);
+            let inverse = 1.0 / value;
+            let is_power = bits & u64::from(u32::MAX >> 9) == 0;
+            let fits = is_power && value.is_normal() && inverse.is_normal();
+            fits.then(|| terms.bits(32, u64::from(inverse.to_bits())))
+        }
+        _ => {
+            let value = f64::from_bits(bits);
+            let inverse = 1.0 / value;
+            let is_power = bits & (u64::MAX >> 12) == 0;
+            let fits = is_power && value.is_normal() && inverse.is_normal();
+            fits.then(|| terms.bits(64, inverse.to_bits()))
+        }
     }
 }
 

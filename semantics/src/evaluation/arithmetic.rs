@@ -10,7 +10,7 @@
 use crate::algebra::expr::{BinaryOp, MathFn, UnaryOp};
 use crate::algebra::types::{ScalarType, Type};
 use crate::algebra::value::{ArrayRef, Pointer, Value};
-use crate::evaluation::overflow;
+use crate::evaluation::{overflow, rounding};
 use crate::transition::fault::FaultKind;
 use std::cmp::Ordering;
 
@@ -40,20 +40,44 @@ pub fn binary(op: BinaryOp, a: Value, b: Value) -> Result<Value, FaultKind> {
         (Value::F32(a), Value::F32(b)) => {
             let (a, b) = (f32::from_bits(a), f32::from_bits(b));
             Ok(match op {
-                Add => Value::f32(a + b),
-                Sub => Value::f32(a - b),
-                Mul => Value::f32(a * b),
-                Div => Value::f32(a / b),
+                Add => {
+                    rounding::sum_of_singles(a, b, a + b);
+                    Value::f32(a + b)
+                }
+                Sub => {
+                    rounding::sum_of_singles(a, -b, a - b);
+                    Value::f32(a - b)
+                }
+                Mul => {
+                    rounding::product_of_singles(a, b, a * b);
+                    Value::f32(a * b)
+                }
+                Div => {
+                    rounding::quotient_of_singles(a, b, a / b);
+                    Value::f32(a / b)
+                }
                 _ => comparison(op, a.partial_cmp(&b)),
             })
         }
         (Value::F64(a), Value::F64(b)) => {
             let (a, b) = (f64::from_bits(a), f64::from_bits(b));
             Ok(match op {
-                Add => Value::f64(a + b),
-                Sub => Value::f64(a - b),
-                Mul => Value::f64(a * b),
-                Div => Value::f64(a / b),
+                Add => {
+                    rounding::sum_of_doubles(a, b, a + b);
+                    Value::f64(a + b)
+                }
+                Sub => {
+                    rounding::sum_of_doubles(a, -b, a - b);
+                    Value::f64(a - b)
+                }
+                Mul => {
+                    rounding::product_of_doubles(a, b, a * b);
+                    Value::f64(a * b)
+                }
+                Div => {
+                    rounding::quotient_of_doubles(a, b, a / b);
+                    Value::f64(a / b)
+                }
                 _ => comparison(op, a.partial_cmp(&b)),
             })
         }

@@ -5,3 +5,4 @@ pub mod arithmetic;
 pub mod atomic;
 pub mod eval;
 pub mod overflow;
+pub mod rounding;

@@ -5,7 +5,7 @@
 //! of the original, or that it does not come to an end with, asks for more than it was made for, and does not
 //! count.
 
-use super::difference::{not_equivalent, overflows};
+use super::difference::{not_equivalent, overflows, rounds};
 use super::file_variables::FileVariables;
 use super::launches::{LaunchPair, launches};
 use super::paired::paired_setup;
@@ -66,6 +66,8 @@ pub(super) struct Comparing<'a> {
     pub(super) n_left_out: u32,
     /// Why the answer is not that all is well.
     pub(super) open: Option<(Reason, String)>,
+    /// The same where that is a difference of floats which another order of summation may explain: a proof may.
+    pub(super) rounded: Option<(Reason, String)>,
     /// In words, what refutes.
     pub(super) refuted: Option<String>,
     pub(super) largest: Option<LargestDifference>,
@@ -86,7 +88,7 @@ pub(super) enum After {
 
 /// Which input set.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sample {
+pub(super) enum Sample {
     Usual(u32),
     Wide(u32),
 }
@@ -145,6 +147,7 @@ impl<'a> Comparing<'a> {
             n_wide: 0,
             n_left_out: 0,
             open: None,
+            rounded: None,
             refuted: None,
             largest: None,
             slowest: 0.0,
@@ -183,11 +186,27 @@ impl<'a> Comparing<'a> {
                 _ => self.prove()?,
             }
         }
+        self.take_back_what_is_proved();
         self.describe_inputs();
         self.note_premises();
         self.conclude();
         crate::judge::overall::summarise(&mut self.judgement);
         Ok(self.judgement)
+    }
+
+    /// What lies apart in samples is right where a proof for all inputs says so.
+    fn take_back_what_is_proved(&mut self) {
+        let Some((reason, why)) = self.rounded.take() else {
+            return;
+        };
+        let why = match &self.proof {
+            Some(Proof::AllSizes(_) | Proof::Whole) => return,
+            Some(Proof::Stopped(stopped)) if !stopped.is_empty() => {
+                format!("{why}; not proved for all inputs: {stopped}")
+            }
+            _ => why,
+        };
+        self.open.get_or_insert((reason, why));
     }
 
     /// Whether no proof speaks beside the samples.
@@ -299,7 +318,7 @@ impl<'a> Comparing<'a> {
         Ok((old, new))
     }
 
-    fn sample(
+    pub(super) fn sample(
         &mut self,
         old_launch: Option<Launch>,
         new_launch: Option<Launch>,
@@ -544,40 +563,78 @@ impl<'a> Comparing<'a> {
                 ));
             }
             Comparison::Different(difference) => {
-                let along = &difference.old_schedule;
-                if is_wide && overflows((old, old_setup), along, self.request) {
-                    self.open.get_or_insert(beyond_c(&difference.message));
-                    return Ok(After::GoOn);
-                }
-                let defect = not_equivalent(
+                return Ok(self.refute(
                     (old, old_setup),
                     (new, new_setup),
                     &difference,
-                    self.map,
                     &how,
-                    self.request,
-                );
-                match defect {
-                    Some(defect) => {
-                        self.refuted = Some(refutation(&difference));
-                        self.largest = difference.largest;
-                        self.judgement.defects.push(defect);
-                    }
-                    None => {
-                        self.open = Some((
-                            Reason::Inconclusive,
-                            "a difference was found that a replay does not show".to_owned(),
-                        ));
-                        return Ok(After::GoOn);
-                    }
-                }
-                return Ok(After::Stop);
+                    is_wide,
+                ));
             }
-            Comparison::Unknown { reason, why } => {
-                self.open.get_or_insert((reason, why));
+            Comparison::Unknown {
+                apart: Some(difference),
+                ..
+            } if is_one(old_trial)
+                && is_one(new_trial)
+                && !rounds((old, old_setup), &difference.old_schedule, self.request)
+                && !rounds((new, new_setup), &difference.new_schedule, self.request) =>
+            {
+                let how = CompareOptions {
+                    modulo: Modulo::Exact,
+                    ..how
+                };
+                let after = self.refute(
+                    (old, old_setup),
+                    (new, new_setup),
+                    &difference,
+                    &how,
+                    is_wide,
+                );
+                if let Some(why) = &mut self.refuted {
+                    why.push_str("; neither run rounds a sum or product of floats");
+                }
+                return Ok(after);
+            }
+            Comparison::Unknown { reason, why, .. } => {
+                let is_rounded = self.modulo == Modulo::AssocComm && reason == Reason::Unsupported;
+                let open = match is_rounded {
+                    true => &mut self.rounded,
+                    false => &mut self.open,
+                };
+                open.get_or_insert((reason, why));
             }
         }
         Ok(After::GoOn)
+    }
+
+    /// Takes a difference for what it is, if running both sides again shows it.
+    fn refute(
+        &mut self,
+        old: (&Compared<'_>, &Setup),
+        new: (&Compared<'_>, &Setup),
+        difference: &Difference,
+        how: &CompareOptions<'_>,
+        is_wide: bool,
+    ) -> After {
+        if is_wide && overflows(old, &difference.old_schedule, self.request) {
+            self.open.get_or_insert(beyond_c(&difference.message));
+            return After::GoOn;
+        }
+        match not_equivalent(old, new, difference, self.map, how, self.request) {
+            Some(defect) => {
+                self.refuted = Some(refutation(difference));
+                self.largest = difference.largest.clone();
+                self.judgement.defects.push(defect);
+                After::Stop
+            }
+            None => {
+                self.open = Some((
+                    Reason::Inconclusive,
+                    "a difference was found that a replay does not show".to_owned(),
+                ));
+                After::GoOn
+            }
+        }
     }
 }
 
@@ -585,6 +642,11 @@ impl<'a> Comparing<'a> {
 pub(super) fn missed(side: &Compared) -> Vec<gridlock_checker::compiled::Missed> {
     let reachable = premises::features(&side.prepared.surface, side.point.proc).reachable;
     side.prepared.compiled.branches(reachable).missed
+}
+
+/// Whether every schedule ends alike.
+fn is_one(trial: &Trial) -> bool {
+    trial.outcomes.outcomes.len() == 1
 }
 
 /// Whether some run ends with a pointer as its result.

@@ -10,7 +10,7 @@ use gridlock_checker::report::explanation::ComparedSide;
 use gridlock_checker::report::site::Site;
 use gridlock_checker::report::witness::{Whose, WitnessDifference};
 use gridlock_checker::system::ExploredProgram;
-use gridlock_semantics::evaluation::overflow;
+use gridlock_semantics::evaluation::{overflow, rounding};
 use gridlock_semantics::setup::Setup;
 
 /// Whether signed arithmetic overflows in the run of a side along a schedule: then C leaves its result
@@ -25,6 +25,21 @@ pub(super) fn overflows(
         return false;
     };
     overflow::watching(|| replay::observation_after(&system, schedule)).1
+}
+
+/// Whether some sum or product of floats is rounded in the run of a side along a schedule: then another order of it may
+/// give something else.
+pub(super) fn rounds(
+    (side, setup): (&Compared, &Setup),
+    schedule: &[ScheduleStep],
+    request: &Request,
+) -> bool {
+    let program = &side.prepared.surface;
+    let Ok(system) = ExploredProgram::new(program, setup, &request.profile) else {
+        return true;
+    };
+    let (end, met) = rounding::watching(|| replay::observation_after(&system, schedule));
+    met || end.is_none()
 }
 
 /// The defect of a difference, when running both sides again on the reference shows it: each

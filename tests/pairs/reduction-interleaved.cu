@@ -1,0 +1,24 @@
+// launch: --grid 2 --block 64
+// after: proved
+// wrong: refuted
+
+// Neighbours first: threads whose number divides.
+__global__ void before(const int *in, int *out)
+{
+    if (threadIdx.x != 0) return;
+    int sum = 0;
+    for (int k = 0; k < 64; k++) sum += in[blockIdx.x * 64 + k];
+    out[blockIdx.x] = sum;
+}
+#define REDUCED(COND) \
+    __shared__ int s[64]; \
+    int t = threadIdx.x; \
+    s[t] = in[blockIdx.x * 64 + t]; \
+    __syncthreads(); \
+    for (int step = 1; step < 64; step *= 2) { \
+        if (COND) s[t] += s[t + step]; \
+        __syncthreads(); \
+    } \
+    if (t == 0) out[blockIdx.x] = s[0];
+__global__ void after(const int *in, int *out) { REDUCED(t % (2 * step) == 0) }
+__global__ void wrong(const int *in, int *out) { REDUCED(t % (2 * step) == 0 && (t != 62 || step > 1)) }

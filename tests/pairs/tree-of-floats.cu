@@ -1,0 +1,26 @@
+// launch: --grid 1 --block 32
+// after: proved
+// wrong: refuted
+// modulo: assoc-comm
+
+// The same numbers in another order.
+__global__ void before(const float *in, float *out)
+{
+    if (threadIdx.x != 0) return;
+    float sum = in[0];
+    for (int k = 1; k < 32; k++) sum += in[k];
+    out[0] = sum;
+}
+#define TREE(OTHER) \
+    __shared__ float s[32]; \
+    int t = threadIdx.x; \
+    s[t] = in[t]; \
+    __syncthreads(); \
+    for (int step = 16; step > 0; step /= 2) { \
+        if (t < step) s[t] += OTHER; \
+        __syncthreads(); \
+    } \
+    if (t == 0) out[0] = s[0];
+__global__ void after(const float *in, float *out) { TREE(s[t + step]) }
+// One of them twice, another not.
+__global__ void wrong(const float *in, float *out) { TREE(s[t == 3 && step == 4 ? 6 : t + step]) }

@@ -35,6 +35,21 @@ impl Entry<'_> {
         }
     }
 
+    /// Pointer arguments of an entry that asks for null pointers are taken to be none.
+    pub fn note_not_null(&self, assumptions: &mut Statements<Assumption>) {
+        if !premises::features(self.program, self.point.proc).asks_for_null {
+            return;
+        }
+        let is_given = |v| self.point.nulls.contains(&v);
+        let open = premises::without_extent(self.program, self.point.proc, is_given);
+        if !open.is_empty() {
+            assumptions.note(Assumption::NotNull {
+                entry: self.program.proc(self.point.proc).name.to_string(),
+                arguments: open.iter().map(|name| (*name).to_owned()).collect(),
+            });
+        }
+    }
+
     /// Pointer arguments of a kernel are taken to lead to memory of their own.
     pub fn note_aliasing(&self, judgement: &mut Judgement) {
         let procedure = self.program.proc(self.point.proc);

@@ -132,6 +132,7 @@ pub fn summarise(closed: &Closed, request: &Request) -> Result<Summarised, Input
         program,
         point,
     };
+    entry.note_not_null(&mut assumptions);
     entry.note_open_bounds(&mut not_judged, |var| point.extents.contains_key(&var));
     if let Some(gap) = closed.printed.clone() {
         not_judged.note(NotJudged {

@@ -3,7 +3,7 @@
 
 use gridlock_checker::verdict::Property;
 use gridlock_semantics::algebra::declaration::Space;
-use gridlock_semantics::algebra::expr::{BinaryOp, ExprKind};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
 use gridlock_semantics::algebra::operator::{Basic, Effect, Op, OpKind};
 use gridlock_semantics::algebra::program::{ProcKind, Program};
@@ -34,6 +34,8 @@ pub struct Features {
     /// The null pointer is named somewhere: an access through it leaves every array, whatever is known
     /// of extents.
     pub null_pointers: bool,
+    /// A pointer is compared with the null pointer, or is a condition.
+    pub asks_for_null: bool,
     /// Memory that starts uninitialised: shared arrays, private arrays, allocations, variables
     /// without initialiser.
     pub uninitialised_memory: bool,
@@ -95,6 +97,11 @@ fn visit(op: &Arc<Op>, features: &mut Features, todo: &mut Vec<ProcId>) {
     }
     for expr in op.expressions() {
         expr.walk(&mut |e| {
+            features.asks_for_null |= match &e.kind {
+                ExprKind::Cast(from) => from.ty.pointer().is_some() && e.ty.pointer().is_none(),
+                ExprKind::Binary(_, a, b) => [a, b].iter().any(|of| is_null(of)),
+                _ => false,
+            };
             features.null_pointers |= e.ty.pointer().is_some()
                 && match &e.kind {
                     ExprKind::Cast(from) => from.ty.scalar().is_some(),
@@ -120,8 +127,18 @@ fn visit(op: &Arc<Op>, features: &mut Features, todo: &mut Vec<ProcId>) {
     }
 }
 
+/// Whether it is a pointer that leads nowhere.
+fn is_null(expr: &Expr) -> bool {
+    expr.ty.pointer().is_some()
+        && match &expr.kind {
+            ExprKind::Cast(from) => from.ty.scalar().is_some(),
+            ExprKind::Const(_) => !expr.is_no_value(),
+            _ => false,
+        }
+}
+
 /// A constant divisor other than 0 and −1 can neither divide by zero nor overflow.
-fn is_safe_divisor(divisor: &gridlock_semantics::algebra::expr::Expr) -> bool {
+fn is_safe_divisor(divisor: &Expr) -> bool {
     matches!(divisor.kind, ExprKind::Const(v)
         if v.as_integer().is_some_and(|d| d != 0 && d != -1))
 }

@@ -1,7 +1,7 @@
 //! What is compared of two programs, and what is said where something is not: variables of the files, memory, what is
 //! printed, parameters, aliases, bounds.
 
-use crate::tool::{Run, run_in};
+use crate::tool::{Run, run, run_in};
 use gridlock_lowering::nvcc;
 use serde_json::Value;
 use std::path::Path;
@@ -231,6 +231,46 @@ fn variables_of_the_host_are_observed() {
             compared.stdout, compared.stderr
         );
     }
+}
+
+/// Null pointers are among no samples and no proof: that is said where a program asks for them.
+#[test]
+fn that_no_pointer_is_null_is_said_where_one_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("k.cu");
+    let asks = "__global__ void k(int *a, int *b) { if (b) b[threadIdx.x] = 1; else a[0] = threadIdx.x; }
+                __global__ void same(int *a, int *b) { if (b != nullptr) b[threadIdx.x] = 1; else a[0] = 7; }
+                __global__ void plain(int *a, int *b) { b[threadIdx.x] = a[threadIdx.x]; }";
+    std::fs::write(&path, asks).unwrap();
+    let file = path.to_str().unwrap();
+    let launch = ["--grid", "1", "--block", "32", "--format", "json"];
+    let said = |command: &[&str]| -> Vec<Value> {
+        let report = run(&[command, &launch].concat()).json();
+        let assumed = report["assumed"].as_array().unwrap().clone();
+        let not_null = assumed.iter().filter(|of| of["kind"] == "not-null");
+        not_null
+            .map(|of| of["arguments"]["arguments"].clone())
+            .collect()
+    };
+    let both = serde_json::json!(["a", "b"]);
+    assert_eq!(
+        said(&["check", file, "-k", "k"]),
+        std::slice::from_ref(&both)
+    );
+    assert_eq!(
+        said(&["summarise", file, "-k", "same"]),
+        std::slice::from_ref(&both)
+    );
+    let sides = ["equiv", file, file, "--a-kernel", "k", "--b-kernel", "same"];
+    assert_eq!(said(&sides), [both.clone(), both]);
+    assert_eq!(said(&["check", file, "-k", "plain"]), Vec::<Value>::new());
+    // One that is given is judged.
+    let given = ["check", file, "-k", "k", "--arg", "b=0"];
+    assert_eq!(said(&given), [serde_json::json!(["a"])]);
+    assert_eq!(
+        run(&[&given[..], &launch].concat()).json()["verdict"],
+        "refuted"
+    );
 }
 
 #[test]

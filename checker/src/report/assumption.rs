@@ -13,6 +13,11 @@ pub enum Assumption {
     /// Each pointer argument of a kernel leads to memory of its own, apart from that of the others and from arrays
     /// at file scope.
     NoAliasing { kernel: String },
+    /// No pointer argument of an entry that asks for null pointers is one, but those that are given as such.
+    NotNull {
+        entry: String,
+        arguments: Vec<String>,
+    },
     /// No pointer argument leads into the middle of its memory.
     FirstElements {},
     /// The launches that a claim for all sizes speaks of.
@@ -215,6 +220,15 @@ impl Display for Assumption {
             FloatsAsWritten {} => f.write_str(
                 "operations on floats are rounded one by one, as the source has them (`nvcc -fmad=false`)",
             ),
+            NotNull { entry, arguments } => {
+                let first = arguments.first().map_or("", String::as_str);
+                let is = if arguments.len() == 1 { "is no null pointer" } else { "are no null pointers" };
+                write!(
+                    f,
+                    "{} of `{entry}` {is} (--arg {first}=0 judges that)",
+                    quoted(arguments)
+                )
+            }
             FloatsReassociated {} => f.write_str(
                 "floats are compared modulo associativity and commutativity of + and *, which leave what 0 is added to \
                  and what is multiplied by 1",

@@ -268,6 +268,7 @@ pub(crate) fn judge_entry(
         entry.note_open_bounds(&mut judgement.not_judged, is_known);
     }
     entry.note_aliasing(judgement);
+    entry.note_not_null(&mut judgement.assumptions);
     let filled: Vec<&str> = point
         .filled
         .iter()

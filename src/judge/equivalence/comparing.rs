@@ -526,6 +526,7 @@ impl<'a> Comparing<'a> {
                 old: &old_names,
             }),
         };
+        let floats_decide = how.floats_decide;
         if [old_trial, new_trial]
             .iter()
             .any(|trial| gives_pointer(trial))
@@ -596,7 +597,10 @@ impl<'a> Comparing<'a> {
                 return Ok(after);
             }
             Comparison::Unknown { reason, why, .. } => {
-                let is_rounded = self.modulo == Modulo::AssocComm && reason == Reason::Unsupported;
+                // What floats decide is no float, and two orders of a sum may decide otherwise.
+                let is_rounded = self.modulo == Modulo::AssocComm
+                    && reason == Reason::Unsupported
+                    && !floats_decide;
                 let open = match is_rounded {
                     true => &mut self.rounded,
                     false => &mut self.open,

@@ -81,6 +81,7 @@ impl<'a> Comparing<'a> {
         });
         for entry in [of_old, of_new] {
             entry.note_aliasing(&mut self.judgement);
+            entry.note_not_null(&mut self.judgement.assumptions);
         }
         // What is so of both is said once.
         let open = std::mem::take(&mut self.judgement.not_judged);

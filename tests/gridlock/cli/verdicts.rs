@@ -200,6 +200,34 @@ fn floats_compared_modulo() {
     let old = file("old-i.cu", "    n[0] = 1;\n    out[0] = in[0];");
     let new = file("new-i.cu", "    n[0] = 2;\n    out[0] = in[0];");
     assert_eq!(judged(&old, &new, &modulo), "refuted");
+    // For all inputs the terms are the same; where floats decide and samples tell the two apart, that counts.
+    let of_any = |old: &str, new: &str| {
+        let launch = ["--grid", "1", "--block", "64", "--floats", "ordinary"];
+        let all = [
+            &["equiv", old, new, "--format", "json"][..],
+            &launch,
+            &modulo,
+        ]
+        .concat();
+        run(&all).json()["verdict"].clone()
+    };
+    let i = "threadIdx.x";
+    let sums = [[0, 1, 2], [2, 0, 1]].map(|of| of.map(|at| format!("in[{i} + {at}]")).join(" + "));
+    let [old, new] = [0, 1].map(|at| {
+        file(
+            &format!("sum-{at}.cu"),
+            &format!("    out[{i}] = {};", sums[at]),
+        )
+    });
+    assert_eq!(of_any(&old, &new), "proved");
+    let [old, new] = [0, 1].map(|at| {
+        let body = format!(
+            "    out[0] = {0};\n    n[0] = __float_as_int({0});",
+            sums[at]
+        );
+        file(&format!("bits-{at}.cu"), &body)
+    });
+    assert_eq!(of_any(&old, &new), "unknown");
     let both = ["equiv", FILL, FILL, "--block", "64", "--modulo", "reals"];
     check_error(&both, "usage", None, "over the real numbers is not decided");
 }

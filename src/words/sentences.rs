@@ -7,6 +7,14 @@ pub fn note(sentences: &mut Vec<String>, sentence: String) {
     }
 }
 
+/// A noun with the indefinite article: `a data-race`, `an out-of-bounds`.
+pub fn with_article(noun: &str) -> String {
+    match noun.starts_with(['a', 'e', 'i', 'o']) {
+        true => format!("an {noun}"),
+        false => format!("a {noun}"),
+    }
+}
+
 /// Several conditions as one: `(n <= 0 or n >= 4) and blockDim.x == 32`.
 pub fn all_of<S: AsRef<str>>(conditions: &[S]) -> String {
     let text = |condition: &S| match condition.as_ref() {

@@ -53,6 +53,39 @@ fn an_overflow_that_comes_back_into_range_is_told() {
     }
 }
 
+/// Where two programs are compared it is told of each.
+#[test]
+fn what_overflows_on_either_side_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let kernel =
+        |sum: &str| format!("__global__ void k(int *out, int n) {{ out[threadIdx.x] = {sum}; }}");
+    std::fs::write(folder.path().join("old.cu"), kernel("n")).unwrap();
+    std::fs::write(folder.path().join("new.cu"), kernel("(n + 1000) - 1000")).unwrap();
+    let told = |n: &str| {
+        let arguments = [
+            "equiv", "old.cu", "new.cu", "--grid", "1", "--block", "32", "--arg", n, "--format",
+            "json",
+        ];
+        let report = run_in(folder.path(), &arguments).json();
+        assert_eq!(report["verdict"], "proved", "{report:#}");
+        let remarks = report["remarked"].as_array().unwrap();
+        let own = remarks
+            .iter()
+            .filter(|remark| remark["kind"] == "signed-overflow");
+        own.map(|remark| remark["arguments"].clone())
+            .collect::<Vec<_>>()
+    };
+    let overflows = told("n=2147483647");
+    // What it wraps to, less 1000, overflows too.
+    let expressions: Vec<&Value> = overflows.iter().map(|o| &o["expression"]).collect();
+    assert_eq!(expressions, ["2147483647 + 1000", "-2147482649 - 1000"]);
+    assert!(
+        overflows.iter().all(|o| o["program"] == "new"),
+        "{overflows:?}"
+    );
+    assert!(told("n=7").is_empty());
+}
+
 #[test]
 fn asking_for_more_loses_no_defect() {
     let text = "__global__ void k(int *a, int w, int h) {

@@ -99,6 +99,35 @@ fn variables_of_one_name_are_told_apart() {
     assert!(same == "proved" || same == "passed", "{same}");
 }
 
+/// Also those of one name.
+#[test]
+fn static_variables_of_host_functions_are_observed() {
+    let text = |first: u32, second: &str| {
+        format!(
+            "static void f(int *o) {{ static int n; o[0] = n; n = {first}; }}
+             void k(int *o) {{ static int n[2]; f(o); n[o[0] & 1] = {second}; o[0] = 3; }}"
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let verdict = |new: &str| {
+        std::fs::write(folder.path().join("old.c"), text(1, "5")).unwrap();
+        std::fs::write(folder.path().join("new.c"), new).unwrap();
+        let command = [
+            "equiv", "old.c", "new.c", "--kernel", "k", "--format", "json",
+        ];
+        let report = run_in(folder.path(), &command).json();
+        report["verdict"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(verdict(&text(1, "5")), "passed");
+    assert_eq!(verdict(&text(2, "5")), "refuted");
+    assert_eq!(verdict(&text(1, "6")), "refuted");
+    // Another cell from the second call on alone is another program, too.
+    let moved = text(1, "5").replace("n[o[0] & 1]", "n[(o[0] & 1) ^ 1]");
+    assert_eq!(verdict(&moved), "refuted");
+    let unused = "void k(int *o) { o[0] = 3; }";
+    assert_eq!(verdict(unused), "unknown");
+}
+
 #[test]
 fn what_a_returned_pointer_leads_to_is_open() {
     let makes = |n: u32| {

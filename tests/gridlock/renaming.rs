@@ -2,7 +2,7 @@
 //! the prover gives to unknowns of its own, every property of a kernel has the verdict that it had.
 
 use crate::labelled::{File, files};
-use gridlock::input::request::{EntryRequest, Request};
+use gridlock::input::request::{EntryRequest, ExtentFactor, ExtentSpec, Request};
 use gridlock::judge::check::check_parsed;
 use gridlock_checker::verdict::{Assurance, Property, Reason, Verdict};
 use gridlock_frontend::Parsed;
@@ -37,27 +37,51 @@ fn name(number: usize) -> String {
     }
 }
 
-/// The program with other names, and the request in these; `None` where the request is written in names.
+/// The program with other names, and the request in these; `None` where a name of the request may mean several things.
 fn renamed(parsed: &Parsed, entry: &EntryRequest, first: usize) -> Option<(Parsed, EntryRequest)> {
-    if !entry.extents.is_empty() || !entry.contents.is_empty() {
-        return None;
-    }
     let mut parsed = parsed.clone();
     let mut args = BTreeMap::new();
+    let mut others: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for procedure in &mut parsed.program.procs {
         for (number, var) in procedure.vars.iter_mut().enumerate() {
             let new = name(first + number);
             if let Some(value) = entry.args.get(&*var.name) {
                 args.insert(new.clone(), value.clone());
             }
+            others
+                .entry(var.name.to_string())
+                .or_default()
+                .push(new.clone());
             var.name = new.into();
         }
     }
     for (number, array) in parsed.program.arrays.iter_mut().enumerate() {
-        array.name = name(first + 3 + number).into();
+        let new = name(first + 3 + number);
+        others
+            .entry(array.name.to_string())
+            .or_default()
+            .push(new.clone());
+        array.name = new.into();
     }
+    let other = |name: &String| match others.get(name)?.as_slice() {
+        [one] => Some(one.clone()),
+        _ => None,
+    };
+    let extent = |spec: &ExtentSpec| -> Option<ExtentSpec> {
+        let factors = spec.0.iter().map(|factor| match factor {
+            ExtentFactor::Number(number) => Some(ExtentFactor::Number(*number)),
+            ExtentFactor::Parameter(name) => other(name).map(ExtentFactor::Parameter),
+        });
+        factors.collect::<Option<_>>().map(ExtentSpec)
+    };
+    let extents = entry.extents.iter();
+    let extents = extents.map(|(name, spec)| Some((other(name)?, extent(spec)?)));
+    let contents = entry.contents.iter();
+    let contents = contents.map(|(name, spec)| Some((other(name)?, spec.clone())));
     let entry = EntryRequest {
         args,
+        extents: extents.collect::<Option<_>>()?,
+        contents: contents.collect::<Option<_>>()?,
         ..entry.clone()
     };
     Some((parsed, entry))

@@ -1,5 +1,5 @@
 // gridlock: verdict = refuted
-// gridlock: kind = assertion
+// gridlock: kind = misaligned-access
 // gridlock: grid = 2
 // gridlock: block = 8
 // gridlock: extent = words=16

@@ -295,7 +295,7 @@ impl Host {
     pub(super) fn bytes(&self, (reg, ty): (Reg, ScalarType)) -> u64 {
         raw::to_value(self.regs[reg as usize], ty)
             .as_integer()
-            .unwrap_or(0) as u64
+            .expect("well-formedness asks for a number of bytes") as u64
     }
 
     fn call_gpu(

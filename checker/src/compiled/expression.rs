@@ -40,7 +40,7 @@ impl Builder<'_> {
                 self.emit_move(dst, src, expr.ty);
             }
             ExprKind::Unary(op, a) => {
-                let ty = scalar_type(a);
+                let ty = a.scalar_type();
                 let a = self.scalar(a);
                 match unary_code(*op, ty) {
                     Some(code) => self.emit(Instr::Op1 { code, dst, a }),
@@ -54,7 +54,7 @@ impl Builder<'_> {
                 self.emit(Instr::PointerOp { op: *op, dst, a, b });
             }
             ExprKind::Binary(op, a, b) => {
-                let (left, right) = (scalar_type(a), scalar_type(b));
+                let (left, right) = (a.scalar_type(), b.scalar_type());
                 let a = self.scalar(a);
                 let b = self.scalar(b);
                 if let Some(code) = binary_code(*op, left) {
@@ -113,7 +113,7 @@ impl Builder<'_> {
             self.scalar_into(inner, dst);
             return;
         }
-        let (from, to) = (scalar_type(inner), scalar_type(expr));
+        let (from, to) = (inner.scalar_type(), expr.scalar_type());
         let a = self.scalar(inner);
         match cast_code(from, to) {
             Some(code) => self.emit(Instr::Op1 { code, dst, a }),
@@ -122,7 +122,9 @@ impl Builder<'_> {
     }
 
     fn math(&mut self, function: MathFn, args: &[Expr], expr: &Expr, dst: Reg) {
-        if let (MathFn::Aligned(_), [pointer]) = (function, args) {
+        if let (MathFn::Aligned(_), [pointer]) = (function, args)
+            && pointer.ty.pointer().is_some()
+        {
             // Of a pointer's two registers the second is its offset.
             let offset = (self.pointer(pointer) + 1, ScalarType::I64);
             self.slow(SlowOp::Math(function), vec![offset], dst, expr);
@@ -130,9 +132,9 @@ impl Builder<'_> {
         }
         let operands: Vec<(Reg, ScalarType)> = args
             .iter()
-            .map(|arg| (self.scalar(arg), scalar_type(arg)))
+            .map(|arg| (self.scalar(arg), arg.scalar_type()))
             .collect();
-        let ty = scalar_type(expr);
+        let ty = expr.scalar_type();
         let code = match (function, ty.is_integer(), ty.is_signed()) {
             (MathFn::Min, true, true) => Some(Op2::MinS),
             (MathFn::Max, true, true) => Some(Op2::MaxS),
@@ -158,7 +160,7 @@ impl Builder<'_> {
             op,
             operands,
             dst,
-            ty: scalar_type(expr),
+            ty: expr.scalar_type(),
         });
         let site = (self.slow.len() - 1) as u32;
         self.emit(Instr::Slow { site });
@@ -243,11 +245,6 @@ impl Builder<'_> {
             elem,
         });
     }
-}
-
-/// The type of a scalar expression.
-fn scalar_type(expr: &Expr) -> ScalarType {
-    expr.ty.scalar().unwrap_or(ScalarType::I64)
 }
 
 /// Whether the register of a `from` is already that of the `to` it converts to.

@@ -1,7 +1,7 @@
 //! Host operators: each becomes a site of its own, its operands in registers.
 
 use super::instruction::HostSite;
-use super::operator::{Builder, scalar_of};
+use super::operator::Builder;
 use gridlock_semantics::algebra::operator::Basic;
 
 impl Builder<'_> {
@@ -56,7 +56,7 @@ impl Builder<'_> {
                 bytes,
                 space,
             } => {
-                let bytes = (self.scalar(bytes), scalar_of(bytes));
+                let bytes = (self.scalar(bytes), bytes.scalar_type());
                 let dst = self.slot(*var).reg;
                 let proc = self.program.proc(self.frame.proc);
                 let name = proc.allocation_name(*var, self.line);
@@ -89,7 +89,7 @@ impl Builder<'_> {
             } => {
                 let dst = self.pointer(dst);
                 let src = self.pointer(src);
-                let bytes = (self.scalar(bytes), scalar_of(bytes));
+                let bytes = (self.scalar(bytes), bytes.scalar_type());
                 let stream = stream.as_ref().map(|stream| self.scalar(stream));
                 self.emit_host(HostSite::Copy {
                     kind: *kind,

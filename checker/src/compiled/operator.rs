@@ -635,8 +635,8 @@ impl<'p> Builder<'p> {
                 threads,
                 arrive_only,
             } => {
-                let id = (self.scalar(id), scalar_of(id));
-                let threads = threads.as_ref().map(|t| (self.scalar(t), scalar_of(t)));
+                let id = (self.scalar(id), id.scalar_type());
+                let threads = threads.as_ref().map(|t| (self.scalar(t), t.scalar_type()));
                 self.named.push(NamedSite {
                     id,
                     threads,
@@ -769,10 +769,6 @@ impl<'p> Builder<'p> {
 /// Element type a pointer expression points to.
 pub(super) fn elem_of(pointer: &Expr) -> ScalarType {
     pointer.pointee()
-}
-
-pub(super) fn scalar_of(expr: &Expr) -> ScalarType {
-    expr.ty.scalar().unwrap_or(ScalarType::I64)
 }
 
 /// Keeps `last` of those joins of the entry's own body behind which nothing is left to do.

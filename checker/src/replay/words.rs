@@ -135,7 +135,10 @@ impl<'a> Words<'a> {
             return None;
         };
         match cond.kind {
-            ExprKind::Math(MathFn::Aligned(elements), _) => Some(elements),
+            ExprKind::Math(MathFn::Aligned(elements), ref args) => {
+                let is_pointer = args.iter().any(|arg| arg.ty.pointer().is_some());
+                is_pointer.then_some(elements)
+            }
             _ => None,
         }
     }

@@ -34,8 +34,11 @@ pub enum Remark {
     Observed { relations: Vec<String> },
     /// A proof found that no thread of any launch considered comes to an access.
     AccessNeverHappens { line: u32, array: String },
-    /// Signed arithmetic on numbers that are certain, beyond its type: C++ leaves the result undefined.
+    /// Signed arithmetic on numbers that are certain, beyond its type: C++ leaves the result undefined. `program` says
+    /// which of two compared ones (`old`, `new`) has it.
     SignedOverflow {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        program: Option<String>,
         line: u32,
         expression: String,
         value_type: String,
@@ -138,15 +141,21 @@ impl Display for Remark {
                 write!(f, "line {line}: this access to {array} never happens")
             }
             SignedOverflow {
+                program,
                 line,
                 expression,
                 value_type,
                 wraps_to,
-            } => write!(
-                f,
-                "line {line}: `{expression}` overflows `{value_type}`, which C++ leaves undefined; taken to wrap around, \
-                 to {wraps_to}"
-            ),
+            } => {
+                if let Some(program) = program {
+                    write!(f, "in the {program} program, ")?;
+                }
+                write!(
+                    f,
+                    "line {line}: `{expression}` overflows `{value_type}`, which C++ leaves undefined; taken to wrap \
+                     around, to {wraps_to}"
+                )
+            }
             CounterWrapsAround {
                 line,
                 counter,

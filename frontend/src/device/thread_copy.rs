@@ -25,7 +25,7 @@ use crate::storage::pointers::divided;
 use crate::syntax::Node;
 use crate::types::layout::unsigned;
 use gridlock_semantics::algebra::declaration::Space;
-use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn};
 use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
 use gridlock_semantics::algebra::program::ProcKind;
@@ -473,8 +473,8 @@ impl Body<'_, '_> {
                 return Ok(constant::convert(cells, Type::I64));
             }
             let bytes = b.keep(bytes, span);
-            let rest = Expr::binary(BinaryOp::Rem, bytes.clone(), number(size));
-            let cond = Expr::binary(BinaryOp::Eq, rest, number(0));
+            let kind = ExprKind::Math(MathFn::Aligned(size as u32), vec![bytes.clone()]);
+            let cond = Expr::new(Type::BOOL, kind);
             b.emit(Basic::Assert { cond }, span);
             Ok(Expr::binary(BinaryOp::Div, bytes, number(size)))
         };

@@ -8,7 +8,7 @@ use crate::body::source::Source;
 use crate::places::seen_memory::is_room;
 use crate::refusal::Result;
 use crate::request::Language;
-use crate::storage::arrays::{declared, is_shared, of_group};
+use crate::storage::arrays::{declared, is_shared, of_group, symbol};
 use crate::syntax::casts::initialiser;
 use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
@@ -17,18 +17,6 @@ use crate::types::ctype::{AddressSpace, CType, QualifiedType, describe};
 use crate::types::layout::fits;
 use gridlock_semantics::algebra::declaration::{Extent, Space};
 use gridlock_semantics::algebra::expr::Expr;
-use std::sync::Arc;
-
-/// The name of a variable that the linker knows, and which part of it is meant.
-fn symbol(node: &Node, part: &str) -> Option<Arc<str>> {
-    let name = node.kind.mangled_name.as_deref()?;
-    // `static` makes no other variable of it, where programs are compared.
-    let name = match name.strip_prefix("_ZL") {
-        Some(own) => own.trim_start_matches(|c: char| c.is_ascii_digit()),
-        None => name,
-    };
-    Some(format!("{name}{part}").into())
-}
 
 impl<'a> Source<'_, 'a> {
     fn bound_locally(&self, node: &Node) -> bool {

@@ -241,7 +241,7 @@ impl Code<'_, '_> {
         }
     }
 
-    /// `by / n`, and an assertion that the remainder is 0; `None` if `by` is not an integer.
+    /// `by / n`, and a test that the remainder is 0; `None` if `by` is not an integer.
     fn whole_cells(&mut self, by: Expr, n: i64, span: Span) -> Option<Expr> {
         let scalar = by.ty.scalar().filter(|s| s.is_integer())?;
         let by = match by.kind {
@@ -254,9 +254,8 @@ impl Code<'_, '_> {
             false => by,
         };
         let divisor = Expr::int(by.ty.scalar().unwrap_or(scalar), n);
-        let rest = Expr::binary(BinaryOp::Rem, by.clone(), divisor.clone());
-        let zero = Expr::int(by.ty.scalar().unwrap_or(scalar), 0);
-        let cond = Expr::binary(BinaryOp::Eq, rest, zero);
+        let kind = ExprKind::Math(MathFn::Aligned(n as u32), vec![by.clone().cast(Type::I64)]);
+        let cond = Expr::new(Type::BOOL, kind);
         self.emit(Basic::Assert { cond }, span);
         Some(Expr::binary(BinaryOp::Div, by, divisor))
     }

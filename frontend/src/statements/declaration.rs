@@ -5,7 +5,7 @@ use crate::body::binding::Binding;
 use crate::body::code::Code;
 use crate::body::source::Source;
 use crate::refusal::Result;
-use crate::storage::arrays::{declared, is_shared, of_group};
+use crate::storage::arrays::{declared, is_shared, of_group, symbol};
 use crate::storage::place::{Place, is_view, memory};
 use crate::storage::pointers::{null_like, requalify, with_cells_of};
 use crate::syntax::casts::{initialiser, is_prvalue};
@@ -549,18 +549,14 @@ impl<'a> Body<'_, 'a> {
             },
             None => vec![],
         };
-        let array = match self.on_host() {
-            true => {
-                let name = self.fresh_name(node.name());
-                let decl = declared(&name, ty, Space::Host, Some(values), Some(self.proc), span);
-                self.builder.add_array(decl)
-            }
-            // One for all threads of all launches.
-            false => {
-                let decl = declared(node.name(), ty, Space::Global, Some(values), None, span);
-                self.builder.global(node.id, Space::Global, decl)
-            }
+        // One for all calls, and for all threads of all launches: a variable of the file that has a name here alone.
+        let space = match self.on_host() {
+            true => Space::Host,
+            false => Space::Global,
         };
+        let mut decl = declared(node.name(), ty, space, Some(values), None, span);
+        decl.symbol = symbol(node, "");
+        let array = self.builder.global(node.id, space, decl);
         self.bindings
             .insert(node.id, Binding::Array(array, ty.clone()));
         Ok(())

@@ -73,6 +73,17 @@ pub(crate) fn of_group(
     }
 }
 
+/// The name of a variable that the linker knows, and which part of it is meant.
+pub(crate) fn symbol(node: &Node, part: &str) -> Option<Arc<str>> {
+    let name = node.kind.mangled_name.as_deref()?;
+    // `static` makes no other variable of it, where programs are compared.
+    let name = match name.strip_prefix("_ZL") {
+        Some(own) => own.trim_start_matches(|c: char| c.is_ascii_digit()),
+        None => name,
+    };
+    Some(format!("{name}{part}").into())
+}
+
 /// A variable in the memory of its block.
 pub(crate) fn is_shared(node: &Node, ty: &QualifiedType) -> bool {
     node.has_attribute(Kind::CUDASharedAttr) || ty.space == AddressSpace::Local

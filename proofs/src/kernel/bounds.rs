@@ -298,6 +298,7 @@ impl Analysis<'_> {
             }
             if matches!(self.is_possible(overflow.path), Answer::Satisfiable(_)) {
                 self.remarks.note(Remark::SignedOverflow {
+                    program: None,
                     line,
                     expression: overflow.text,
                     value_type: overflow.ty.c_name().to_owned(),

@@ -155,6 +155,10 @@ impl Machine<'_> {
                 };
             }
             ExprKind::Math(MathFn::Aligned(n), args) => match args.as_slice() {
+                [number] if number.ty == Type::I64 => {
+                    let number = self.scalar(number, op, state)?;
+                    self.is_multiple(number, *n)
+                }
                 [pointer] => {
                     let targets = self.pointer(pointer, op, state)?;
                     self.aligned(&targets, *n)
@@ -166,7 +170,7 @@ impl Machine<'_> {
                 for arg in args {
                     terms.push(self.scalar(arg, op, state)?);
                 }
-                self.math(*function, expr.ty.scalar(), &terms)
+                self.math(*function, expr.scalar_type(), &terms)
             }
             ExprKind::ArrayBase(array) => {
                 let mut target = self.null();
@@ -554,14 +558,7 @@ impl Machine<'_> {
     fn aligned(&mut self, targets: &[Target], n: u32) -> TermId {
         let mut all = self.terms.bool(true);
         for target in targets {
-            let fits = if n.is_power_of_two() {
-                let below = self.terms.bits(64, u64::from(n) - 1);
-                let rest = self.terms.bit(BitOp::And, target.offset, below);
-                let zero = self.terms.bits(64, 0);
-                self.terms.eq(rest, zero)
-            } else {
-                self.unknown("aligned", Sort::Bool)
-            };
+            let fits = self.is_multiple(target.offset, n);
             let absent = self.terms.not(target.guard);
             let fits = self.terms.or(absent, fits);
             all = self.terms.and(all, fits);
@@ -569,8 +566,18 @@ impl Machine<'_> {
         all
     }
 
-    fn math(&mut self, function: MathFn, ty: Option<ScalarType>, args: &[TermId]) -> TermId {
-        let ty = ty.unwrap_or(ScalarType::I32);
+    /// Of a word of 64 bits.
+    fn is_multiple(&mut self, number: TermId, n: u32) -> TermId {
+        if !n.is_power_of_two() {
+            return self.unknown("aligned", Sort::Bool);
+        }
+        let below = self.terms.bits(64, u64::from(n) - 1);
+        let rest = self.terms.bit(BitOp::And, number, below);
+        let zero = self.terms.bits(64, 0);
+        self.terms.eq(rest, zero)
+    }
+
+    fn math(&mut self, function: MathFn, ty: ScalarType, args: &[TermId]) -> TermId {
         match (function, args) {
             // Floats are their bits here.
             (MathFn::BitsAs(_), &[a]) => a,

@@ -140,20 +140,26 @@ impl Run<'_> {
                 let chosen = self.chosen(cond, &Some(a), &Some(b), at.span)?;
                 return self.used(&chosen, at, || "a value that is none".to_owned());
             }
-            ExprKind::Math(MathFn::Aligned(n), args) => {
-                let targets = match args.first() {
-                    Some(pointer) => self.pointer(pointer, at)?,
-                    None => return unfollowed("an alignment of nothing", at.span),
-                };
-                self.aligned(&targets, *n, at.span)?
-            }
+            ExprKind::Math(MathFn::Aligned(n), args) => match args.as_slice() {
+                [number] if number.ty == Type::I64 => {
+                    let number = self.scalar(number, at)?;
+                    self.is_multiple(number, *n, at.span)?
+                }
+                [pointer] => {
+                    let targets = self.pointer(pointer, at)?;
+                    self.aligned(&targets, *n, at.span)?
+                }
+                _ => return unfollowed("an alignment of nothing", at.span),
+            },
             ExprKind::Math(function, args) => {
-                let ty = args.first().and_then(|a| a.ty.scalar());
+                let Some(ty) = args.first().map(Expr::scalar_type) else {
+                    return unfollowed("a function of nothing", at.span);
+                };
                 let mut values = Vec::with_capacity(args.len());
                 for arg in args {
                     values.push(self.scalar(arg, at)?);
                 }
-                self.math(*function, ty.unwrap_or(ScalarType::I32), &values)
+                self.math(*function, ty, &values)
             }
             ExprKind::ArrayBase(array) => {
                 let place = match self.program.array(*array).space {
@@ -511,19 +517,24 @@ impl Run<'_> {
     /// Whether all that a pointer may point to is a multiple of `n` elements into its array: arrays begin at
     /// multiples of any alignment.
     fn aligned(&mut self, targets: &[Target], n: u32, span: Span) -> Followed<TermId> {
-        if !n.is_power_of_two() {
-            return unfollowed("an alignment that is no power of two", span);
-        }
         let mut all = self.terms.bool(true);
         for target in targets {
-            let below = self.terms.bits(64, u64::from(n) - 1);
-            let rest = self.terms.bit(BitOp::And, target.offset, below);
-            let zero = self.terms.bits(64, 0);
-            let fits = self.terms.eq(rest, zero);
+            let fits = self.is_multiple(target.offset, n, span)?;
             let fits = self.terms.implies(target.guard, fits);
             all = self.terms.and(all, fits);
         }
         Ok(all)
+    }
+
+    /// Of a word of 64 bits.
+    fn is_multiple(&mut self, number: TermId, n: u32, span: Span) -> Followed<TermId> {
+        if !n.is_power_of_two() {
+            return unfollowed("an alignment that is no power of two", span);
+        }
+        let below = self.terms.bits(64, u64::from(n) - 1);
+        let rest = self.terms.bit(BitOp::And, number, below);
+        let zero = self.terms.bits(64, 0);
+        Ok(self.terms.eq(rest, zero))
     }
 
     pub fn math(&mut self, function: MathFn, ty: ScalarType, args: &[TermId]) -> TermId {

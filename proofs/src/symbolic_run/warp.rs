@@ -76,7 +76,7 @@ impl Run<'_> {
                 return unfollowed("`__match_any_sync`", first.span);
             }
             (_, [value]) => {
-                let ty = value.ty.scalar().unwrap_or(ScalarType::I32);
+                let ty = value.scalar_type();
                 let mut total = None;
                 for at in &lanes {
                     let value = self.scalar(value, *at)?;
@@ -101,7 +101,7 @@ impl Run<'_> {
     /// A constant operand.
     fn number(&mut self, expr: &Expr, at: At) -> Followed<Constant> {
         let term = self.scalar(expr, at)?;
-        let ty = expr.ty.scalar().unwrap_or(ScalarType::I32);
+        let ty = expr.scalar_type();
         match self.constant(term, ty) {
             Some(constant) => Ok(constant),
             None => unfollowed("a shuffle from a lane that depends on inputs", at.span),

@@ -88,6 +88,7 @@ fn type_of(expr: &Expr, place: &Place<'_>) -> Result<Option<Type>, Refusal> {
         }
         ExprKind::Math(MathFn::Aligned(n), args) => match args.as_slice() {
             [pointer] if pointer.ty.pointer().is_some() && *n > 0 => Type::BOOL,
+            [number] if number.ty == Type::I64 && *n > 0 => Type::BOOL,
             _ => return wrong("a test of alignment"),
         },
         ExprKind::Math(function, args) => {

@@ -16,7 +16,7 @@ use crate::input::request::Request;
 use crate::run::trial::{self, Decision, Trial};
 use crate::subject::indices::Flow;
 use crate::subject::{self, EntryPoint, Floats, Wide, data_scalars, may_be_dropped, premises};
-use crate::words::sentences::note;
+use crate::words::sentences::{note, with_article};
 use gridlock_checker::equiv::{
     self, CompareOptions, Comparison, Difference, Modulo, NamesOfSides, ObservationMap,
 };
@@ -189,6 +189,7 @@ impl<'a> Comparing<'a> {
         self.take_back_what_is_proved();
         self.describe_inputs();
         self.note_premises();
+        self.note_overflows();
         self.conclude();
         crate::judge::overall::summarise(&mut self.judgement);
         Ok(self.judgement)
@@ -426,21 +427,21 @@ impl<'a> Comparing<'a> {
         if old_trial.outcomes.defective && !self.options.allow_source_defects {
             let mut defects = old_trial.defects;
             defects.iter_mut().for_each(|d| d.subject = 0);
-            let kind = defects.first().map_or("defect", |d| d.kind.name());
+            let kind = with_article(defects.first().map_or("defect", |d| d.kind.name()));
             self.open = Some((
                 Reason::SourceDefective,
-                format!("the original has a {kind} itself, which makes the question moot"),
+                format!("the original has {kind} itself, which makes the question moot"),
             ));
             self.judgement.defects.extend(defects);
             return Ok(After::Stop);
         }
         if let Some(first) = new_trial.defects.first() {
-            let kind = first.kind.name();
+            let kind = with_article(first.kind.name());
             if asks {
                 self.open.get_or_insert((
                     Reason::Inconclusive,
                     format!(
-                        "the new program has a {kind} for some arbitrary values; whether the \
+                        "the new program has {kind} for some arbitrary values; whether the \
                          original has one for others is open"
                     ),
                 ));
@@ -448,11 +449,12 @@ impl<'a> Comparing<'a> {
             }
             if is_wide && overflows((self.old, &old_setup), &[], self.request) {
                 self.open
-                    .get_or_insert(beyond_c(&format!("the new program has a {kind}")));
+                    .get_or_insert(beyond_c(&format!("the new program has {kind}")));
                 return Ok(After::GoOn);
             }
             self.refuted = Some(format!(
-                "the new program has a defect the original has not: {kind}"
+                "the new program has a defect the original has not: {}",
+                first.kind.name()
             ));
             for mut defect in new_trial.defects {
                 defect.subject = 1;

@@ -4,15 +4,19 @@ use super::comparing::{Comparing, Proof, missed, most};
 use super::paired::partner;
 use super::sides::Compared;
 use crate::judge::pointer_premises::Entry;
+use crate::judge::question::question;
 use crate::subject::{self, Floats};
 use gridlock_checker::report::Subject;
 use gridlock_checker::report::not_judged::NotJudged;
 use gridlock_checker::report::remark::{Remark, Way};
 use gridlock_checker::verdict::{Assurance, Engine, Property, PropertyResult, Reason, Verdict};
+use gridlock_proofs::{Budget, prove_kernel};
 use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::program::ProcKind;
 use std::collections::BTreeSet;
 
+/// Of the solver, for what is certain of one program.
+const SECONDS_FOR_OVERFLOWS: f64 = 0.5;
 /// Branches named in a remark at most.
 const MOST_BRANCHES: usize = 8;
 
@@ -101,6 +105,39 @@ impl<'a> Comparing<'a> {
         if !self.options.observe.is_empty() {
             let relations = self.options.observe.clone();
             self.judgement.remarks.note(Remark::Observed { relations });
+        }
+    }
+
+    /// Says which signed arithmetic certainly overflows, as C++ leaves undefined what either program does then.
+    pub(super) fn note_overflows(&mut self) {
+        if !self.request.symbolic {
+            return;
+        }
+        for (side, name) in [(self.old, "old"), (self.new, "new")] {
+            let budget = Budget::of_seconds(SECONDS_FOR_OVERFLOWS);
+            let time = Budget::patience(SECONDS_FOR_OVERFLOWS, self.deadline.left());
+            let nothing_else = Vec::new();
+            let (prepared, point) = (side.prepared, &side.point);
+            let question = question(prepared, point, self.request, nothing_else, budget, time);
+            let told = prove_kernel(&prepared.atomic, point.proc, &question).remarks;
+            for remark in told.iter().cloned() {
+                if let Remark::SignedOverflow {
+                    line,
+                    expression,
+                    value_type,
+                    wraps_to,
+                    ..
+                } = remark
+                {
+                    self.judgement.remarks.note(Remark::SignedOverflow {
+                        program: Some(name.to_owned()),
+                        line,
+                        expression,
+                        value_type,
+                        wraps_to,
+                    });
+                }
+            }
         }
     }
 

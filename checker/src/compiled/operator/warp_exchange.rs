@@ -1,6 +1,6 @@
 //! Warp exchanges: shuffles, votes, matches and reductions, each compiled to a site that says what it combines.
 
-use super::{Builder, scalar_of};
+use super::Builder;
 use crate::compiled::instruction::{Instr, WarpSite};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::VarId;
@@ -30,7 +30,7 @@ impl Builder<'_> {
                     self.unchecked(var, |b| b.scalar(operand))
                 }
             };
-            registers.push((reg, scalar_of(operand)));
+            registers.push((reg, operand.scalar_type()));
         }
         let slot = result.map(|var| self.slot(var));
         self.warps.push(WarpSite {

@@ -144,7 +144,14 @@ impl Printer<'_> {
 
     /// Whether an address is a multiple of `n` elements: arrays begin at such addresses.
     fn aligned(&self, pointer: &Expr, n: u32) -> Printed {
-        let elem = pointer.ty.pointer().map_or(1, |p| p.elem.size());
+        let Some(elem) = pointer.ty.pointer().map(|p| p.elem.size()) else {
+            let number = self.exact(pointer)?.at(level::UNARY);
+            return Ok(Text::new(
+                format!("{number} % {n} == 0"),
+                level::EQUALITY,
+                Type::BOOL,
+            ));
+        };
         let number = self.dialect.scalar(ScalarType::U64);
         let address = self.exact(pointer)?.at(level::UNARY);
         let bytes = elem.saturating_mul(u64::from(n));

@@ -158,7 +158,8 @@ pub enum MathFn {
     /// computed with.
     BitsAs(ScalarType),
     /// Whether the offset of a pointer from the start of its array is a multiple of this number of
-    /// elements. Arrays begin at multiples of any alignment.
+    /// elements. Arrays begin at multiples of any alignment. Of a number, which a pointer is to be moved
+    /// by: whether it is such a multiple.
     Aligned(u32),
     /// A function whose last bits devices may choose.
     Elementary(Elementary),
@@ -185,8 +186,8 @@ impl MathFn {
                 ty.is_integer() && ty.bits() >= 32
             }
             BitsAs(to) => ty.size() == to.size() && ty.is_float() != to.is_float(),
-            // Of a pointer only.
-            Aligned(_) => false,
+            // And of a pointer.
+            Aligned(_) => matches!(ty, ScalarType::I64),
         }
     }
 

@@ -68,6 +68,17 @@ impl Expr {
         }
     }
 
+    /// The type of a number or truth value.
+    ///
+    /// # Panics
+    /// It is a pointer: well-formedness asks for a number wherever this is asked.
+    pub fn scalar_type(&self) -> ScalarType {
+        match self.ty {
+            Type::Scalar(ty) => ty,
+            Type::Pointer(to) => panic!("a number is asked for, not a pointer to {:?}", to.elem),
+        }
+    }
+
     /// A value, of its own type; `I32` where it has none.
     pub fn constant(value: Value) -> Expr {
         let ty = match value {

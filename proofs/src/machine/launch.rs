@@ -5,7 +5,7 @@
 //! 2^31. Leaving their definition out over-approximates, and spares the solver the
 //! multiplication; it comes back when a model is to become a launch.
 
-use crate::terms::term::{BitOp, KnownProduct, Order, Scope, Sort, TermId, Terms};
+use crate::terms::term::{BitOp, KnownProduct, Order, Origin, Scope, Sort, TermId, Terms};
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_semantics::algebra::expr::{Axis, Builtin};
 use gridlock_semantics::algebra::ids::ProcId;
@@ -166,7 +166,8 @@ impl Dimension {
         definitions: &mut Vec<TermId>,
     ) -> Dimension {
         let narrow = |terms: &mut Terms, what: &str, width, scope| {
-            let symbol = terms.fresh(format!("{what}.{name}"), Sort::Bits(width), scope);
+            let name = format!("{what}.{name}");
+            let symbol = terms.fresh_from(Origin::Launch, name, Sort::Bits(width), scope);
             terms.zero_ext(32, symbol)
         };
         let zero = terms.bits(32, 0);

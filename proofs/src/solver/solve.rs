@@ -5,6 +5,7 @@ use crate::machine::launch::SymbolicLaunch;
 use crate::solver::budget::{Budget, Cut};
 use crate::solver::integers::Integers;
 use crate::solver::small_model::all_are_small;
+use crate::terms::function::Function;
 use crate::terms::simplify::mask;
 use crate::terms::term::{BitOp, Node, Order, Scope, Sort, SymId, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -85,6 +86,9 @@ pub type Reading = (TermId, Reader);
 
 pub struct Prover {
     asts: FxHashMap<(TermId, Reader), Dynamic>,
+    /// What stands for functions that have names of the program's: what is proved hangs on none of these, nor on their
+    /// order.
+    named: FxHashMap<Function, usize>,
     /// For one question.
     pub query_steps: u64,
     steps_left: u64,
@@ -104,6 +108,7 @@ impl Prover {
     pub fn new(budget: Budget, time: Duration) -> Prover {
         Prover {
             asts: FxHashMap::default(),
+            named: FxHashMap::default(),
             query_steps: budget.query,
             steps_left: budget.total,
             kept: 0,
@@ -429,7 +434,15 @@ impl Prover {
                 };
                 let domain: Vec<z3::Sort> = args.iter().map(|&a| sort(terms.sort(a))).collect();
                 let domain: Vec<&z3::Sort> = domain.iter().collect();
-                let decl = FuncDecl::new(function.to_string(), &domain, &sort(*result));
+                let name = match function {
+                    Function::Input(_) | Function::Argument(_) => {
+                        let number = self.named.len();
+                        let number = self.named.entry(function.clone()).or_insert(number);
+                        format!("named: {number}")
+                    }
+                    own => own.to_string(),
+                };
+                let decl = FuncDecl::new(name, &domain, &sort(*result));
                 let args: Vec<Dynamic> = args.iter().map(|&a| operand(a)).collect();
                 let args: Vec<&dyn Ast> = args.iter().map(|a| a as &dyn Ast).collect();
                 decl.apply(&args)
@@ -470,10 +483,8 @@ fn steps_taken(solver: &Solver) -> u64 {
 fn constant(terms: &Terms, id: SymId, reader: Reader) -> Dynamic {
     let symbol = &terms.symbols[id.0 as usize];
     let r = reader.narrowed(symbol.scope);
-    let name = format!(
-        "{}!{}@{}.{}.{}",
-        symbol.name, id.0, r.block, r.interval, r.thread
-    );
+    // Without the name that it has in the program, which is to decide nothing.
+    let name = format!("{}@{}.{}.{}", id.0, r.block, r.interval, r.thread);
     match symbol.sort {
         Sort::Bool => Bool::new_const(name).into(),
         Sort::Bits(width) => BV::new_const(name, width).into(),

@@ -29,7 +29,9 @@ pub enum Scope {
 /// Where a symbol comes from: what is asked of it, where its name is for people alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The launch, or what the program computes: variables, rounds of loops, what loops leave.
+    /// Sizes and places of the launch.
+    Launch,
+    /// What the program is given or computes: variables, rounds of loops, what loops leave.
     Program,
     /// Memory, or another thread: what was loaded where threads write, what an atomic operation found, what was exchanged.
     Memory,

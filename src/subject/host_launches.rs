@@ -51,6 +51,42 @@ pub struct Instance {
     pub scalars: BTreeMap<VarId, Value>,
 }
 
+impl Instance {
+    /// Whether a condition over the launch and the scalar arguments holds here; `false` where that hangs on more.
+    pub fn meets(&self, condition: &Expr) -> bool {
+        matches!(eval(condition, &mut At(self)), Ok(Value::Bool(true)))
+    }
+}
+
+/// The start of a kernel at an instance.
+struct At<'i>(&'i Instance);
+
+impl Env for At<'_> {
+    fn var(&self, var: VarId) -> Value {
+        self.0.scalars.get(&var).copied().unwrap_or(Value::Undef)
+    }
+
+    fn builtin(&self, builtin: Builtin) -> Value {
+        let launch = &self.0.launch;
+        let extent = match builtin {
+            Builtin::BlockDim(axis) => launch.block[axis as usize],
+            Builtin::GridDim(axis) => launch.grid[axis as usize],
+            Builtin::ThreadIdx(_) | Builtin::BlockIdx(_) | Builtin::WarpSize => {
+                return Value::Undef;
+            }
+        };
+        Value::int(ScalarType::U32, i128::from(extent))
+    }
+
+    fn array(&self, _: ArrayId) -> ArrayRef {
+        ArrayRef::Null
+    }
+
+    fn load(&mut self, _: Pointer, _: ScalarType) -> Result<Value, FaultKind> {
+        Ok(Value::Undef)
+    }
+}
+
 /// What is known of the inputs of a launch.
 struct Inputs<'v>(&'v [Option<Value>]);
 
@@ -174,6 +210,33 @@ impl Names {
         });
         print::expr_as_written(&self.0, ProcId(0), &bare)
     }
+}
+
+/// Whether all that the launch at a place hangs on is said by host code itself: nothing is left to its callers, or to what
+/// was not followed.
+pub fn says_all(entry: &EntryPoint, at: &LaunchSite) -> bool {
+    let is_said = |input: &LaunchInput| !input.choices.is_empty();
+    let mut launches = entry.host_launches.iter();
+    launches.any(|launch| site(launch) == *at && launch.inputs.iter().all(is_said))
+}
+
+/// Some launches of those places in host code that say which blocks they have.
+pub fn with_own_blocks(
+    program: &Program,
+    entry: &EntryPoint,
+    device: Option<&DeviceLimits>,
+) -> Vec<Instance> {
+    let says_block = |launch: &&HostLaunch| launch.block.iter().all(|n| value(n, &[]).is_some());
+    let own = EntryPoint {
+        host_launches: entry
+            .host_launches
+            .iter()
+            .filter(says_block)
+            .cloned()
+            .collect(),
+        ..entry.clone()
+    };
+    instances(program, &own, device)
 }
 
 /// Launches to try: those of host code that are known, and of the others some, with values for what they leave open.

@@ -35,7 +35,9 @@ pub(crate) use data_scalars::data_scalars;
 pub use drawn::{Floats, Wide};
 pub(crate) use entry::Elsewhere;
 pub use entry::{EntryPoint, describe};
-pub use host_launches::{Instance, caller, described, instances, shown_at};
+pub use host_launches::{
+    Instance, caller, described, instances, says_all, shown_at, with_own_blocks,
+};
 pub(crate) use launches::validate_launch;
 pub use launches::{contradiction, dynamic_shared, launch_ladder, with_more_shared};
 pub use resolved::resolve_entry;

@@ -259,6 +259,36 @@ fn launches_as_one_makes_them() {
     assert_eq!(report["verdict"], "refuted", "{report:#}");
 }
 
+/// What a function of the host leaves to its callers is a choice of the tool's, unlike what it says itself.
+#[test]
+fn what_callers_of_host_code_choose_is_a_condition() {
+    let folder = tempfile::tempdir().unwrap();
+    let verdict = |name: &str, text: &str| {
+        let report = check(&written(&folder, name, text), &[]).json();
+        let source = report["conditions"][0]["source"].as_str();
+        let said = source.unwrap_or_default().to_owned();
+        (report["verdict"].as_str().unwrap().to_owned(), said)
+    };
+    let fill = "__global__ void fill(int *a, unsigned stride) { a[threadIdx.x * stride] = threadIdx.x; }\n";
+    let open = "void go(int *a, unsigned stride) { fill<<<1, 64>>>(a, stride); }";
+    let (judged, said) = verdict("open", &format!("{fill}{open}"));
+    assert_eq!(judged, "conditional");
+    assert!(said.contains("stride >= 1"), "{said}");
+    let made = "void go(int *a) { fill<<<1, 64>>>(a, 0); }";
+    assert_eq!(verdict("made", &format!("{fill}{made}")).0, "refuted");
+    // A condition does not leave out the blocks that host code launches.
+    let turn = "__global__ void turn(int *a) { __shared__ int s[32]; s[threadIdx.x] = a[threadIdx.x]; __syncthreads();
+                    a[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x]; }\n";
+    let block = |launch: &str| format!("{turn}void go(int *a, int n) {{ turn<<<{launch}>>>(a); }}");
+    assert_eq!(verdict("too-large", &block("n, 64")).0, "refuted");
+    let (judged, said) = verdict("any", &block("1, n"));
+    assert_eq!(judged, "conditional");
+    assert!(
+        said.contains("gridDim.x == 1") || said.contains("blockDim.x <= 32"),
+        "{said}"
+    );
+}
+
 #[test]
 fn whole_warps_and_sizes_that_are_positive() {
     let folder = tempfile::tempdir().unwrap();

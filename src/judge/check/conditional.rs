@@ -9,8 +9,8 @@ use super::table::Table;
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
 use crate::judge::preconditions::{self, Ordinary};
-use crate::subject::EntryPoint;
-use crate::words::sentences::{all_of, note};
+use crate::subject::{self, EntryPoint, Instance};
+use crate::words::sentences::{all_of, conjuncts, note};
 use gridlock_checker::report::Judgement;
 use gridlock_checker::report::defect::Defect;
 use gridlock_semantics::algebra::expr::{Builtin, Expr, ExprKind};
@@ -20,8 +20,10 @@ use gridlock_semantics::algebra::program::Program;
 
 /// How often what is found under a condition is excluded by a further one.
 const ROUNDS: usize = 3;
-/// Seconds for judging again, at most.
+/// Seconds for judging again, at most, as steps of the solver; the clock ends it where the machine is this many times
+/// slower.
 const SECONDS: f64 = 20.0;
+const ON_A_SLOW_MACHINE: f64 = 3.0;
 /// Share of them for the first of several conditions, and seconds for each of the others at least.
 const SHARE: f64 = 0.6;
 const LEAST_SECONDS: f64 = 3.0;
@@ -45,12 +47,13 @@ pub(super) fn attempt(
         table,
         judgement,
         entry,
-        deadline: Deadline::after(deadline.left().min(SECONDS)),
+        deadline: Deadline::after(deadline.left().min(ON_A_SLOW_MACHINE * SECONDS)),
         of_launch: says_which_launches(&entry.prepared.surface, point.proc),
+        of_host: subject::with_own_blocks(&entry.prepared.surface, point, entry.device),
     };
     // What is not known to be right there stays refuted.
     if let Some(requires) = hanging.requires
-        && let Some(right) = attempt.under(requires, ROUNDS, point, attempt.deadline)?
+        && let Some(right) = attempt.under(requires, ROUNDS, point, SECONDS)?
         && attempt.table.is_right_under(&right.table)
     {
         attempt.take_over(right, None);
@@ -66,6 +69,8 @@ struct Attempt<'a, 'e> {
     deadline: Deadline,
     /// Whether the source says which launches the kernel is meant for.
     of_launch: bool,
+    /// Launches of host code with blocks that it says: what is asked of a launch admits them.
+    of_host: Vec<Instance>,
 }
 
 /// What a kernel comes to where a condition holds.
@@ -92,7 +97,7 @@ impl Attempt<'_, '_> {
             return Ok(());
         };
         let begun = self.deadline.left();
-        let Some(mut right) = self.under_ordinary(strongest, SHARE * begun)? else {
+        let Some(mut right) = self.under_ordinary(strongest, SHARE * begun.min(SECONDS))? else {
             return Ok(());
         };
         let mut said = strongest;
@@ -129,8 +134,14 @@ impl Attempt<'_, '_> {
             tried: said.launches.clone(),
             ..self.entry.point.clone()
         };
-        let deadline = Deadline::after(self.deadline.left().min(seconds));
-        self.under(said.requires.clone(), 1, &point, deadline)
+        self.under(said.requires.clone(), 1, &point, seconds)
+    }
+
+    /// Whether something is asked of launches that leaves out some that the source speaks of.
+    fn excludes_what_is_meant(&self, requires: &[Expr]) -> bool {
+        let mut about = requires.iter().filter(|required| is_about_launch(required));
+        about
+            .any(|required| self.of_launch || self.of_host.iter().any(|made| !made.meets(required)))
     }
 
     /// Judges the kernel where all of `requires` holds, and what else excludes the defects found there, if nothing is
@@ -140,8 +151,9 @@ impl Attempt<'_, '_> {
         mut requires: Vec<Expr>,
         rounds: usize,
         point: &EntryPoint,
-        deadline: Deadline,
+        seconds: f64,
     ) -> Result<Option<Right>, InputError> {
+        let deadline = Deadline::after(self.deadline.left().min(ON_A_SLOW_MACHINE * seconds));
         let entry = self.entry;
         let Judged {
             prepared,
@@ -149,12 +161,12 @@ impl Attempt<'_, '_> {
             device,
             ..
         } = *entry;
-        if self.of_launch && requires.iter().any(is_about_launch) {
+        if self.excludes_what_is_meant(&requires) {
             return Ok(None);
         }
         let mut quiet = request.told_to_nobody();
         // Time is left for runs where a proof comes to its limit.
-        quiet.limits.seconds = quiet.limits.seconds.min(deadline.left());
+        quiet.limits.seconds = quiet.limits.seconds.min(deadline.left()).min(seconds);
         let mut behind: Vec<Defect> = Vec::new();
         for round in 1..=rounds {
             let kernel = point.proc;
@@ -179,7 +191,7 @@ impl Attempt<'_, '_> {
                 let Some(more) = more.requires.filter(|more| !more.is_empty()) else {
                     return Ok(None);
                 };
-                if self.of_launch && more.iter().any(is_about_launch) {
+                if self.excludes_what_is_meant(&more) {
                     return Ok(None);
                 }
                 requires.extend(more);
@@ -230,8 +242,8 @@ impl Attempt<'_, '_> {
         let mut texts: Vec<String> = Vec::new();
         for defect in self.table.defects().iter().chain(&behind) {
             let text = defect.grade.only_if.clone().unwrap_or_default();
-            if !texts.contains(&text) {
-                texts.push(text);
+            for part in conjuncts(&text) {
+                note(&mut texts, part.to_owned());
             }
         }
         let excluded = self.table.under_condition(under, &all_of(&texts));

@@ -4,8 +4,8 @@ use super::table::Table;
 use crate::input::deadline::Deadline;
 use crate::input::request::Request;
 use crate::judge::preconditions;
-use crate::subject::EntryPoint;
 use crate::subject::prepared::Prepared;
+use crate::subject::{self, EntryPoint};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::grade::Grade;
@@ -24,7 +24,7 @@ pub(super) struct Hanging {
     pub assumptions: Statements<Assumption>,
     /// A condition for each kind of defect, under which the kernel is of use; `None` where there is none for some.
     pub requires: Option<Vec<Expr>>,
-    /// Whether host code makes a launch with one of them.
+    /// Whether host code makes a launch with one of them, all of whose numbers it says itself.
     pub is_of_host: bool,
 }
 
@@ -62,8 +62,8 @@ pub(super) fn hang_on(
                 Grade::default()
             }
         };
-        if matches!(defect.grade.caller, Some(Caller::HostCode { .. })) {
-            hanging.is_of_host = true;
+        if let Some(Caller::HostCode { site, .. }) = &defect.grade.caller {
+            hanging.is_of_host |= subject::says_all(point, site);
         }
         defect.grade.only_if = grade.only_if;
         defect.grade.only_if_held_at = grade.only_if_held_at;

@@ -24,6 +24,7 @@ use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// Transitions of all runs, and how many the setting up of one counts as.
 const STEPS: u64 = 100_000_000;
@@ -115,7 +116,10 @@ pub(crate) fn ordinary(
     numbers.sort_unstable();
     numbers.dedup();
     let blocks = blocks(&space, &numbers);
+    let made = subject::with_own_blocks(&prepared.surface, entry, device);
+    let own: BTreeSet<[u32; 3]> = made.iter().map(|instance| instance.launch.block).collect();
     let mut trying = Trying {
+        of_host: own.first().filter(|_| own.len() == 1).copied(),
         prepared,
         space: &space,
         request,
@@ -242,6 +246,8 @@ struct Trying<'a> {
     request: &'a Request,
     /// Of the code.
     numbers: Vec<i64>,
+    /// The block that all launches of host code have which say one.
+    of_host: Option<[u32; 3]>,
     blocks: Vec<[i64; 3]>,
     deadline: Deadline,
     rng: Rng,
@@ -377,6 +383,11 @@ impl Trying<'_> {
         // A thread for each element of an array of the block, then whole warps, the largest first.
         let is_less_likely = |n: i64| (!shared.contains(&n), n % 32 != 0, Reverse(n));
         let mut found: Vec<Vec<Atom>> = vec![vec![]];
+        if let Some(block) = self.of_host {
+            let extents = [Some(x), y, z].into_iter().zip(block);
+            let own = extents.filter_map(|(d, n)| Some(compare(d?, Relation::Eq, i64::from(n))));
+            found.push(own.collect());
+        }
         if let Some(y) = y {
             let depth: Vec<Atom> = z.map(|d| compare(d, Relation::Eq, 1)).into_iter().collect();
             let with = |own: &[Atom]| [own, &depth[..]].concat();

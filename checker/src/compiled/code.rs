@@ -10,6 +10,7 @@ use gridlock_semantics::algebra::operator::{OpId, Orders};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::{PointerType, Type};
 use rustc_hash::FxHashSet;
+use std::sync::OnceLock;
 
 /// Instructions of one entry beyond which it is not compiled: inlining multiplies.
 pub const MAX_INSTRUCTIONS: usize = 4 << 20;
@@ -48,6 +49,8 @@ pub struct Code {
     pub private_cells: u64,
     /// Which ways branches have gone, where somebody asks.
     pub covered: Option<Coverage>,
+    /// What [`Code::kept_at_start`] came to: many runs of small launches ask for it.
+    pub(super) at_start: OnceLock<Vec<Reg>>,
 }
 
 impl Code {

@@ -20,17 +20,8 @@ pub struct Kept {
 
 impl Kept {
     pub fn of(code: &Code) -> Kept {
-        let n_regs = code.image.len();
-        let mut varying = FixedBitSet::with_capacity(n_regs);
-        for (builtin, reg) in &code.builtins {
-            if matches!(builtin, Builtin::ThreadIdx(_) | Builtin::BlockIdx(_)) {
-                varying.insert(*reg as usize);
-            }
-        }
-        for instr in &code.instrs {
-            code.written(instr, |reg| varying.insert(reg as usize));
-        }
-        let live = live_before(code, n_regs);
+        let varying = varying(code);
+        let live = live_before(code, code.image.len());
         let at = live
             .into_iter()
             .map(|live| live.intersection(&varying).map(|reg| reg as Reg).collect())
@@ -42,6 +33,31 @@ impl Kept {
     pub fn at(&self, pc: Pc) -> &[Reg] {
         self.at.get(pc as usize).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The registers kept by a thread that starts.
+fn kept_at_start(code: &Code) -> Vec<Reg> {
+    let live = live_before(code, code.image.len());
+    let first = live.first().map(|live| {
+        live.intersection(&varying(code))
+            .map(|reg| reg as Reg)
+            .collect()
+    });
+    first.unwrap_or_default()
+}
+
+/// The registers that may differ from what every thread starts with.
+fn varying(code: &Code) -> FixedBitSet {
+    let mut varying = FixedBitSet::with_capacity(code.image.len());
+    for (builtin, reg) in &code.builtins {
+        if matches!(builtin, Builtin::ThreadIdx(_) | Builtin::BlockIdx(_)) {
+            varying.insert(*reg as usize);
+        }
+    }
+    for instr in &code.instrs {
+        code.written(instr, |reg| varying.insert(reg as usize));
+    }
+    varying
 }
 
 /// For each instruction, the registers that something done on some way from it depends on.
@@ -107,6 +123,11 @@ pub fn successors(code: &Code, pc: Pc, mut each: impl FnMut(Pc)) {
 }
 
 impl Code {
+    /// The registers that a thread may still read when it starts, and that something may have written since.
+    pub fn kept_at_start(&self) -> &[Reg] {
+        self.at_start.get_or_init(|| kept_at_start(self))
+    }
+
     /// Calls `each` for every register an instruction reads.
     pub fn read(&self, instr: &Instr, mut each: impl FnMut(Reg)) {
         let mut pointer = |reg: Reg| {

@@ -19,7 +19,7 @@ use gridlock_semantics::analysis::returns::closing_returns;
 use gridlock_semantics::transition::fault::FaultKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A variable of an inlined procedure instance.
 #[derive(Clone, Copy)]
@@ -180,6 +180,7 @@ impl<'p> Builder<'p> {
             private: self.private,
             private_cells: self.private_cells,
             covered: None,
+            at_start: OnceLock::new(),
         };
         Some((code, self.read_undefined))
     }

@@ -76,10 +76,17 @@ pub(crate) fn made_pointless(
         if steps == 0 {
             return None;
         }
+        let mut all_tell_apart = true;
         for (at, ways) in ways.iter().enumerate() {
             if tests.contains(&ways.op) {
-                seen.entry((at, ways.op)).or_default()[usize::from(is_met)].add(ways);
+                let seen = seen.entry((at, ways.op)).or_default();
+                seen[usize::from(is_met)].add(ways);
+                all_tell_apart &= seen[1].mixed > 0;
             }
+        }
+        // Nothing more can be seen.
+        if all_tell_apart {
+            return None;
         }
     }
     let is_pointless = |[elsewhere, here]: &[Seen; 2]| {

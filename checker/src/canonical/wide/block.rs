@@ -5,7 +5,6 @@ use super::launched::{Launched, Odd};
 use super::shadow::{BlockShadow, MOST_STAMPS};
 use crate::canonical::step_limit::StepLimit;
 use crate::compiled::instruction::{Instr, Pc, Reg};
-use crate::compiled::liveness::Kept;
 use crate::compiled::memory::Array;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::Builtin;
@@ -301,7 +300,7 @@ fn set_anew(launched: &Launched<'_>) -> Vec<Reg> {
     };
     let all = 0..code.image.len() as Reg;
     let regs: Vec<Reg> = match code.image.len().saturating_mul(code.instrs.len()) {
-        few if few <= MOST_LIVE_BITS => Kept::of(code).at(0).to_vec(),
+        few if few <= MOST_LIVE_BITS => code.kept_at_start().to_vec(),
         _ => all.collect(),
     };
     regs.into_iter()

@@ -20,7 +20,7 @@ pub(crate) fn shift_amount(amount: Expr, shifted: ScalarType) -> Expr {
 
 /// The value whose number `index` is; the last for any other.
 pub(crate) fn chosen(values: Vec<Expr>, index: &Expr) -> Expr {
-    let scalar = index.ty.scalar().unwrap_or(ScalarType::I64);
+    let scalar = index.scalar_type();
     let mut numbered: Vec<(usize, Expr)> = values.into_iter().enumerate().collect();
     let Some((_, last)) = numbered.pop() else {
         return index.clone();

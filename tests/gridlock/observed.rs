@@ -88,6 +88,20 @@ fn variables_of_one_name_are_told_apart() {
         )
     };
     assert_eq!(verdict(&functions(1), &functions(2)), "refuted");
+    // With its function's name that of a static variable changes for the linker.
+    let alone = |f: &str, value: u32| {
+        format!(
+            "__device__ void {f}() {{ static int c; if (threadIdx.x == 0) c = {value}; }}
+             __global__ void k(int *o) {{ {f}(); o[threadIdx.x] = 1; }}"
+        )
+    };
+    assert_eq!(verdict(&alone("f", 1), &alone("h", 1)), "passed");
+    assert_eq!(verdict(&alone("f", 1), &alone("h", 2)), "refuted");
+    let outside = "static __device__ int c_2;
+         __global__ void k(int *o) { if (threadIdx.x == 0) c_2 = 1; o[threadIdx.x] = 1; }";
+    assert_eq!(verdict(&alone("f", 1), outside), "passed");
+    let renamed = functions(1).replace("f()", "h()").replace("g()", "i()");
+    assert_eq!(verdict(&functions(1), &renamed), "unknown");
     // Tables that a host may fill hold the same on both sides.
     let tables = "namespace B { __constant__ int t[32]; } namespace A { __constant__ int t[32]; }
         __global__ void k(int *o) { o[threadIdx.x] = A::t[threadIdx.x] + 2 * B::t[threadIdx.x]; }";
@@ -126,6 +140,12 @@ fn static_variables_of_host_functions_are_observed() {
     assert_eq!(verdict(&moved), "refuted");
     let unused = "void k(int *o) { o[0] = 3; }";
     assert_eq!(verdict(unused), "unknown");
+    // Which of two is which is not known.
+    let two = text(1, "5").replace(
+        "void f(int *o) {",
+        "void f(int *o) { { static int n; n = 7; }",
+    );
+    assert_eq!(verdict(&two), "unknown");
 }
 
 #[test]

@@ -525,8 +525,11 @@ impl Stepwise<'_> {
         for id in &touched {
             for actor in label.actors.iter().filter(arrives) {
                 let last = self.gatherings.get(&(block, *id));
-                let thread = self.number(actor).unwrap_or(0);
-                let late = last.is_none_or(|all| self.clocks.has_heard(thread, all));
+                let thread = self.number(actor);
+                let late = match last {
+                    Some(all) => thread.is_some_and(|thread| self.clocks.has_heard(thread, all)),
+                    None => true,
+                };
                 if !late || arrives_again(actor, id) {
                     doubtful = Some(*id);
                 }

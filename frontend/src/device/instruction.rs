@@ -668,7 +668,9 @@ impl Body<'_, '_> {
                     "xor" => WarpFn::ReduceXor,
                     _ => return self.unread(assembly, instruction),
                 };
-                let ty = scalar(ty).unwrap_or(ScalarType::U32);
+                let Some(ty) = scalar(ty) else {
+                    return self.unread(assembly, instruction);
+                };
                 let value = self.number_of(assembly, value, ty)?;
                 (function, Type::Scalar(ty), target, vec![value], mask)
             }

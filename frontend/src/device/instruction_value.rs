@@ -101,8 +101,7 @@ impl Body<'_, '_> {
                     _ => product,
                 }
             }
-            ["mul" | "mad", how @ ("hi" | "wide"), _] if integer && wide.is_some() => {
-                let wide = wide.unwrap_or(ScalarType::U64);
+            ["mul" | "mad", how @ ("hi" | "wide"), _] if integer && let Some(wide) = wide => {
                 let (a, b) = (number(self, 0, ty)?, number(self, 1, ty)?);
                 let product = Expr::binary(BinaryOp::Mul, widened(a, wide), widened(b, wide));
                 match *how {

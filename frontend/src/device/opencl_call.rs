@@ -6,7 +6,6 @@ use crate::refusal::Result;
 use crate::syntax::Node;
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Orders, Scope};
-use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
 
 /// The operation of an atomic function: the operator, and the operand if the function implies it.
@@ -75,8 +74,10 @@ impl Body<'_, '_> {
                 }
                 Change::ByOne(function) => {
                     let pointer = self.value(arguments[0])?;
-                    let elem = pointer.ty.pointer().map(|p| p.elem);
-                    let one = Expr::int(elem.unwrap_or(ScalarType::I32), 1);
+                    let Some(to) = pointer.ty.pointer() else {
+                        return self.refuse(node, "an atomic operation on what is no pointer");
+                    };
+                    let one = Expr::int(to.elem, 1);
                     self.atomic_on(node, function, Scope::Device, pointer, vec![one])?
                 }
             };

@@ -59,7 +59,7 @@ impl Source<'_, '_> {
             else {
                 return self.refuse(node, no_memory(of));
             };
-            let scalar = bytes.ty.scalar().unwrap_or(ScalarType::U64);
+            let scalar = bytes.scalar_type();
             let is_dense = own == size && !has_bit_fields(of);
             let share = match is_dense {
                 true => bytes.clone(),
@@ -107,7 +107,7 @@ impl Code<'_, '_> {
         space: AllocSpace,
         span: gridlock_semantics::algebra::span::Span,
     ) -> Expr {
-        let elem = value.scalar_type().unwrap_or(ScalarType::I32);
+        let elem = Expr::constant(value).scalar_type();
         let ty = Type::pointer_to(elem);
         let var = self.declare("staged", ty, span);
         let alloc = Basic::Alloc {
@@ -650,7 +650,7 @@ impl Body<'_, '_> {
         let span = self.span(node);
         let (to, value, bytes) = self.set_parts(dst, byte, bytes)?;
         let to = self.steady_base(to, span);
-        let elem = value.scalar_type().unwrap_or(ScalarType::I32);
+        let elem = Expr::constant(value).scalar_type();
         let count = self.keep(elements(bytes, elem), span);
         self.fill(to, count, Expr::constant(value), span);
         Ok(())
@@ -709,7 +709,7 @@ impl Body<'_, '_> {
 
 /// `bytes / sizeof(elem)`.
 pub(crate) fn elements(bytes: Expr, elem: ScalarType) -> Expr {
-    let scalar = bytes.ty.scalar().unwrap_or(ScalarType::U64);
+    let scalar = bytes.scalar_type();
     let size = Expr::int(scalar, elem.size() as i64);
     let count = Expr::binary(BinaryOp::Div, bytes, size);
     match constant::evaluate(&count) {

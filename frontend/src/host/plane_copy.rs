@@ -165,7 +165,7 @@ impl Body<'_, '_> {
         let Ok([pitch, height]) = <[Expr; 2]>::try_from(extents) else {
             return self.refuse(node, "setting this");
         };
-        let elem = value.scalar_type().unwrap_or(ScalarType::I32);
+        let elem = Expr::constant(value).scalar_type();
         let height = self.keep(constant::convert(height, SIZE), span);
         let pitch = self.cells_of_pitch(pitch, elem, span);
         let staged = self.staged(value, width.clone(), AllocSpace::Owned, span);

@@ -61,7 +61,7 @@ impl Code<'_, '_> {
         node: &Node,
     ) -> Result<Place> {
         if has_array(ty) && is_all_cells(ty) {
-            let binding = self.local_memory(name, ty, span);
+            let binding = self.local_memory(node, name, ty, span)?;
             return self.place_of(binding, node);
         }
         let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
@@ -232,13 +232,11 @@ impl Body<'_, '_> {
         let groups = ty.groups().filter(|_| is_all_cells(ty));
         if let (Some(pointers), Some(groups)) = (place.pointers(), groups) {
             for (pointer, group) in pointers.into_iter().zip(groups) {
+                let Some(count) = group.count else {
+                    return self.refuse(node, "an array of unknown extent");
+                };
                 let zero = gridlock_semantics::algebra::value::Value::zero(group.pointer.elem);
-                self.clear_cells(
-                    pointer,
-                    group.count.unwrap_or(0),
-                    Expr::constant(zero),
-                    span,
-                );
+                self.clear_cells(pointer, count, Expr::constant(zero), span);
             }
             return Ok(());
         }
@@ -263,10 +261,13 @@ impl Body<'_, '_> {
             CType::Record(record) if record.is_union => {
                 let member = init.kind.field.as_ref();
                 let index = member.and_then(|m| record.field(Some(m.id), &m.name));
-                let field = self.field(place, index.unwrap_or(0), init)?;
-                match init.inner.first() {
-                    Some(value) => self.initialise_place(&field, value, span),
-                    None => self.clear_place(place, ty, span, init),
+                match (init.inner.first(), index) {
+                    (Some(value), Some(index)) => {
+                        let field = self.field(place, index, init)?;
+                        self.initialise_place(&field, value, span)
+                    }
+                    (Some(_), None) => self.refuse(init, "this initialiser of a union"),
+                    (None, _) => self.clear_place(place, ty, span, init),
                 }
             }
             CType::Record(record) => self.each_listed(0..record.fields.len(), span, |b, index| {

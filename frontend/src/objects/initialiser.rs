@@ -106,7 +106,7 @@ impl Code<'_, '_> {
     /// `for (i = 0; i < count; i++) base[i] = value;`
     pub(crate) fn fill(&mut self, base: Expr, count: Expr, value: Expr, span: Span) {
         let ty = count.ty;
-        let scalar = ty.scalar().unwrap_or(ScalarType::I64);
+        let scalar = count.scalar_type();
         let var = self.declare("i", ty, span);
         let counter = Expr::var(var, ty);
         let init = Basic::Assign {
@@ -186,7 +186,9 @@ impl Body<'_, '_> {
         ty: &QualifiedType,
         init: &Node,
     ) -> Result<Option<Vec<Vec<Value>>>> {
-        let groups = ty.groups().unwrap_or_default();
+        let Some(groups) = ty.groups() else {
+            return Ok(None);
+        };
         let mut contents: Vec<(ScalarType, u64, Vec<Value>)> = groups
             .iter()
             .map(|g| (g.pointer.elem, 0, Vec::new()))
@@ -232,13 +234,7 @@ impl Body<'_, '_> {
             return Ok(true);
         }
         let Some(init) = init else {
-            for group in ty.groups().unwrap_or_default() {
-                let elem = group.pointer.elem;
-                if let Some((_, at, _)) = contents.iter_mut().find(|(e, _, _)| *e == elem) {
-                    *at += group.count.unwrap_or(0);
-                }
-            }
-            return Ok(true);
+            return Ok(pass_over(ty, 1, contents));
         };
         if let Some((elem, _)) = ty.vector() {
             let values = self.constant_elements(init, elem)?;
@@ -288,15 +284,8 @@ impl Body<'_, '_> {
                         return Ok(false);
                     }
                 }
-                for group in of.groups().unwrap_or_default() {
-                    let elem = group.pointer.elem;
-                    let rest = len.saturating_sub(listed.len() as u64);
-                    let more = rest.saturating_mul(group.count.unwrap_or(0));
-                    if let Some((_, at, _)) = contents.iter_mut().find(|(e, _, _)| *e == elem) {
-                        *at = at.saturating_add(more);
-                    }
-                }
-                Ok(true)
+                let rest = len.saturating_sub(listed.len() as u64);
+                Ok(pass_over(of, rest, contents))
             }
             _ => Ok(false),
         }
@@ -345,6 +334,26 @@ impl Body<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Leaves `count` objects of a type zero; `false` where it is not known how many cells they have.
+fn pass_over(
+    ty: &QualifiedType,
+    count: u64,
+    contents: &mut [(ScalarType, u64, Vec<Value>)],
+) -> bool {
+    let Some(groups) = ty.groups() else {
+        return false;
+    };
+    for group in groups {
+        let elem = group.pointer.elem;
+        let own = contents.iter_mut().find(|(e, _, _)| *e == elem);
+        let (Some(cells), Some((_, at, _))) = (group.count, own) else {
+            return false;
+        };
+        *at = at.saturating_add(count.saturating_mul(cells));
+    }
+    true
 }
 
 /// The value of the last cell, of a bit-field, as far as it fits.

@@ -58,8 +58,10 @@ pub(crate) fn scalars(
                 }
             }
         }
-        CType::Record(record) if record.is_union && record.storage().is_some() => {
-            let (cell, count) = record.storage().unwrap_or((ScalarType::U8, 0));
+        CType::Record(record)
+            if record.is_union
+                && let Some((cell, count)) = record.storage() =>
+        {
             let cell = QualifiedType::plain(CType::Scalar(cell));
             into.extend((0..count).map(|_| (cell.clone(), None)));
         }

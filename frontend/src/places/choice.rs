@@ -14,7 +14,6 @@ use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::operator::Basic;
 use gridlock_semantics::algebra::span::Span;
-use gridlock_semantics::algebra::types::ScalarType;
 
 /// Most variables to choose among.
 const MAX_CHOICES: usize = 64;
@@ -50,7 +49,7 @@ impl Code<'_, '_> {
             ExprKind::Var(_) => index,
             _ => self.keep(index, span),
         };
-        let number = |n: usize| Expr::int(index.ty.scalar().unwrap_or(ScalarType::I64), n as i64);
+        let number = |n: usize| Expr::int(index.scalar_type(), n as i64);
         let below = Expr::binary(BinaryOp::Lt, index.clone(), number(values.len()));
         let above = Expr::binary(BinaryOp::Ge, index.clone(), number(0));
         let cond = constant::binary(BinaryOp::And, above, below);
@@ -80,7 +79,7 @@ impl Body<'_, '_> {
             ExprKind::Const(_) | ExprKind::Var(_) => value,
             _ => self.keep(value, span),
         };
-        let scalar = index.ty.scalar().unwrap_or(ScalarType::I64);
+        let scalar = index.scalar_type();
         let mut chain = sequence(vec![]);
         for (number, &var) in vars.iter().enumerate().rev() {
             let (then, ()) = match self.apart(|b| {

@@ -8,14 +8,14 @@ use crate::body::source::Source;
 use crate::places::seen_memory::is_room;
 use crate::refusal::Result;
 use crate::request::Language;
-use crate::storage::arrays::{declared, is_shared, of_group, symbol};
+use crate::storage::arrays::{declared, is_shared, launch_shared, of_group, symbol};
 use crate::syntax::casts::initialiser;
 use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::{NOT_DENSE, has_no_gaps, is_constant_array, is_of_scalars};
 use crate::types::ctype::{AddressSpace, CType, QualifiedType, describe};
 use crate::types::layout::fits;
-use gridlock_semantics::algebra::declaration::{Extent, Space};
+use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::Expr;
 
 impl<'a> Source<'_, 'a> {
@@ -47,10 +47,7 @@ impl<'a> Code<'_, 'a> {
                     None => return self.refuse(node, "shared memory of this type"),
                 },
             };
-            let mut decl = declared(node.name(), ty, Space::Shared, None, None, span);
-            decl.elem = elem;
-            decl.extent = Extent::LaunchShared;
-            decl.dims = vec![];
+            let decl = launch_shared(node.name(), of, elem, span);
             let array = self
                 .builder
                 .launch_shared(decl, self.unit.cells.root(node.id));

@@ -108,7 +108,10 @@ impl Code<'_, '_> {
             return self.refuse(node, "a pointer in memory that the host fills");
         }
         let groups = to.groups().unwrap_or_default();
-        let Some(lead) = groups.first().map(|group| group.pointer.elem) else {
+        let lead = groups
+            .first()
+            .and_then(|lead| Some((lead.pointer.elem, lead.count?)));
+        let Some((lead, per_element)) = lead else {
             return self.refuse(node, no_memory(to));
         };
         let targets = self.targets(to);
@@ -122,7 +125,6 @@ impl Code<'_, '_> {
         let rounded = Expr::binary(BinaryOp::Add, number.clone(), half);
         let memory = Expr::binary(BinaryOp::Shr, rounded, whole(OFFSET_BITS));
         let memory = self.kept_number(memory, span);
-        let per_element = groups.first().and_then(|group| group.count).unwrap_or(1);
         let mut found: Vec<Expr> = groups
             .iter()
             .map(|group| Expr::i32(0).cast(Type::Pointer(group.pointer)))

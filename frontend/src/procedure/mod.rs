@@ -296,7 +296,7 @@ impl<'a> Body<'_, 'a> {
         }
         for (node, vars, ty) in in_memory {
             let span = self.span(node);
-            let binding = self.local_memory(node.name(), &ty, span);
+            let binding = self.local_memory(node, node.name(), &ty, span)?;
             let place = self.place_of(binding.clone(), node)?;
             self.bindings.insert(node.id, binding);
             let value = |var: VarId| Expr::var(var, self.vars[var.0 as usize].ty);

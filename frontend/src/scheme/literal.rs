@@ -114,7 +114,9 @@ pub fn written(value: Value, expected: Option<Type>) -> String {
 }
 
 fn float_text(text: &str, is_nan: bool, value: Value, expected: Option<Type>) -> String {
-    let ty = value.scalar_type().unwrap_or(ScalarType::F64);
+    let Some(ty) = value.scalar_type() else {
+        panic!("a floating-point literal is written, not {value:?}");
+    };
     let word = words::type_word(ty);
     if is_nan && value != canonical_nan(ty) {
         return match value {

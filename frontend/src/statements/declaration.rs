@@ -123,11 +123,18 @@ impl<'a> Code<'_, 'a> {
     }
 
     /// Memory of this procedure for a value of any type, an array a group.
-    pub(crate) fn local_memory(&mut self, name: &str, ty: &QualifiedType, span: Span) -> Binding {
+    pub(crate) fn local_memory(
+        &mut self,
+        node: &Node,
+        name: &str,
+        ty: &QualifiedType,
+        span: Span,
+    ) -> Result<Binding> {
+        self.check_memory(node, ty)?;
         let groups = ty.groups().unwrap_or_default();
         if groups.len() == 1 {
             let array = self.local_array(name, ty, None, span);
-            return Binding::Array(array, ty.clone());
+            return Ok(Binding::Array(array, ty.clone()));
         }
         let space = self.own_space();
         let mut arrays = Vec::new();
@@ -136,7 +143,7 @@ impl<'a> Code<'_, 'a> {
             let decl = of_group(&name, ty, group, space, None, Some(self.proc), span);
             arrays.push(self.builder.add_array(decl));
         }
-        Binding::Memory(arrays, ty.clone())
+        Ok(Binding::Memory(arrays, ty.clone()))
     }
 
     /// The place that a binding to memory denotes.
@@ -158,7 +165,7 @@ impl<'a> Code<'_, 'a> {
         let (space, owner) = (self.own_space(), self.proc);
         let binding = match self.seen_memory(node, ty, space, Some(owner), span) {
             Some(array) => Binding::Array(self.builder.add_array(array), ty.clone()),
-            None => self.local_memory(node.name(), ty, span),
+            None => self.local_memory(node, node.name(), ty, span)?,
         };
         self.place_of(binding, node)
     }
@@ -348,7 +355,7 @@ impl<'a> Body<'_, 'a> {
         if self.is_memory(node, ty) || (seen.is_some() && in_memory) {
             let binding = match seen {
                 Some(array) => Binding::Array(self.builder.add_array(array), ty.clone()),
-                None => self.local_memory(node.name(), ty, span),
+                None => self.local_memory(node, node.name(), ty, span)?,
             };
             let place = self.place_of(binding.clone(), node)?;
             // The initialiser may speak of the variable.
@@ -524,8 +531,7 @@ impl<'a> Body<'_, 'a> {
         init: Option<&Node>,
         span: Span,
     ) -> Result<()> {
-        self.check_memory(node, ty)?;
-        let binding = self.local_memory(node.name(), ty, span);
+        let binding = self.local_memory(node, node.name(), ty, span)?;
         let place = self.place_of(binding.clone(), node)?;
         self.bindings.insert(node.id, binding);
         match init {

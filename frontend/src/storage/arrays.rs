@@ -6,10 +6,11 @@ use crate::types::ctype::{AddressSpace, QualifiedType};
 use crate::types::record::Group;
 use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
 use gridlock_semantics::algebra::span::Span;
-use gridlock_semantics::algebra::types::PointerType;
+use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
 use std::sync::Arc;
 
+/// The array of a type that is made of one kind of cells, and whose memory was checked.
 pub(crate) fn declared(
     name: &str,
     ty: &QualifiedType,
@@ -18,21 +19,43 @@ pub(crate) fn declared(
     owner: Option<gridlock_semantics::algebra::ids::ProcId>,
     span: Span,
 ) -> ArrayDecl {
-    let fallback = (
-        PointerType::to(gridlock_semantics::algebra::types::ScalarType::I32),
-        None,
-    );
-    let (pointer, count) = ty.cells().unwrap_or(fallback);
+    let Some((pointer, Some(count))) = ty.cells() else {
+        panic!("`{name}` is declared, and its memory was not checked");
+    };
     ArrayDecl {
         name: Arc::from(name),
         elem: pointer.elem,
-        extent: Extent::Fixed(count.unwrap_or(0)),
+        extent: Extent::Fixed(count),
         dims: ty.dims(),
         space,
         is_volatile: pointer.is_volatile,
         is_managed: false,
         init,
         owner,
+        symbol: None,
+        span,
+    }
+}
+
+/// Shared memory whose size the launch says: cells of a type, for elements that may have others.
+pub(crate) fn launch_shared(
+    name: &str,
+    element: &QualifiedType,
+    cell: ScalarType,
+    span: Span,
+) -> ArrayDecl {
+    let mut groups = element.groups().into_iter().flatten();
+    let is_volatile = element.is_volatile || groups.any(|group| group.pointer.is_volatile);
+    ArrayDecl {
+        name: Arc::from(name),
+        elem: cell,
+        extent: Extent::LaunchShared,
+        dims: vec![],
+        space: Space::Shared,
+        is_volatile,
+        is_managed: false,
+        init: None,
+        owner: None,
         symbol: None,
         span,
     }
@@ -48,7 +71,9 @@ pub(crate) fn of_group(
     owner: Option<gridlock_semantics::algebra::ids::ProcId>,
     span: Span,
 ) -> ArrayDecl {
-    let count = group.count.unwrap_or(0);
+    let Some(count) = group.count else {
+        panic!("`{name}` is declared, and its memory was not checked");
+    };
     // The structs, and then the cells of each.
     let mut dims = ty.dims();
     let structs = dims.iter().try_fold(1u64, |n, dim| n.checked_mul(*dim));

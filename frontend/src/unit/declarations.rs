@@ -233,12 +233,14 @@ impl<'a> Declarations<'a> {
         let widest = values.iter().map(|&(_, v)| v.unsigned_abs()).max();
         let fixed = node.kind.fixed_underlying_type.as_ref();
         let fixed = fixed.and_then(|ty| TypeNames::default().parse(ty.text()).scalar());
-        let ty = match (is_negative, widest.unwrap_or(0) > i32::MAX as u128) {
-            _ if fixed.is_some() => fixed.unwrap_or(ScalarType::I32),
-            (true, false) => ScalarType::I32,
-            (true, true) => ScalarType::I64,
-            (false, _) if widest.unwrap_or(0) > u32::MAX as u128 => ScalarType::U64,
-            (false, _) => ScalarType::U32,
+        // An enumeration without values has the type of one with 0.
+        let widest = widest.unwrap_or(0);
+        let ty = match (fixed, is_negative, widest > i32::MAX as u128) {
+            (Some(fixed), _, _) => fixed,
+            (None, true, false) => ScalarType::I32,
+            (None, true, true) => ScalarType::I64,
+            (None, false, _) if widest > u32::MAX as u128 => ScalarType::U64,
+            (None, false, _) => ScalarType::U32,
         };
         let range = match (language, fixed) {
             (Language::Cuda, None) if !values.is_empty() => Some(bit_range(&values)),

@@ -15,10 +15,9 @@ pub(crate) fn call(
     pointer: &Expr,
     operands: &[Expr],
 ) -> Result<String, Unprintable> {
-    let to = pointer
-        .ty
-        .pointer()
-        .unwrap_or(PointerType::to(ScalarType::I32));
+    let Some(to) = pointer.ty.pointer() else {
+        panic!("an atomic operation works on a cell");
+    };
     match printer.dialect {
         Dialect::Cuda => cuda(printer, function, scope, pointer, to, operands),
         Dialect::OpenCl => opencl(printer, function, scope, pointer, to, operands),

@@ -1,6 +1,6 @@
 //! Inputs of two programs that correspond.
 
-use super::file_variables::is_one;
+use super::file_variables::same_variables;
 use super::sides::Compared;
 use crate::input::error::InputError;
 use crate::subject::compared::compared;
@@ -8,7 +8,7 @@ use crate::subject::compared_contents::compared_contents;
 use crate::subject::indices::{Flow, Named};
 use crate::subject::literals::literals;
 use crate::subject::{self, Elsewhere, EntryPoint};
-use gridlock_semantics::algebra::ids::{ArrayId, VarId};
+use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::program::Procedure;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
@@ -116,11 +116,10 @@ pub(super) fn paired_setup(
         true => BTreeMap::new(),
         false => drawn(&new.point, launch)?.declared,
     };
+    let pairs = same_variables(&old.prepared.surface, new_program);
     declared.extend(old_setup.declared.iter().filter_map(|(id, contents)| {
-        let source = old.prepared.surface.array(*id);
-        let mut declared = (0..).map(ArrayId).zip(&new_program.arrays);
-        let (found, _) = declared.find(|(_, decl)| is_one(source, decl))?;
-        Some((found, contents.clone()))
+        let found = pairs.get(id)?;
+        Some((*found, contents.clone()))
     }));
     Ok(Setup {
         device: old_setup.device,

@@ -3,7 +3,7 @@
 use gridlock_semantics::algebra::expr::{Axis, Builtin, Expr};
 use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::program::Procedure;
-use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// One coordinate of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,10 +38,10 @@ impl Variable {
     pub fn scalar_type(self, procedure: &Procedure) -> ScalarType {
         match self {
             Variable::BlockDim(_) | Variable::GridDim(_) => ScalarType::U32,
-            Variable::Scalar(var) => procedure.vars[var.0 as usize]
-                .ty
-                .scalar()
-                .unwrap_or(ScalarType::I32),
+            Variable::Scalar(var) => match procedure.vars[var.0 as usize].ty {
+                Type::Scalar(scalar) => scalar,
+                Type::Pointer(_) => panic!("a condition is about numbers"),
+            },
             Variable::Extent(_) => ScalarType::U64,
         }
     }

@@ -12,7 +12,7 @@ use gridlock_semantics::algebra::value::Value;
 
 impl Printer<'_> {
     pub(super) fn unary(&self, op: UnaryOp, inner: &Expr, whole: &Expr) -> Printed {
-        let ty = whole.ty.scalar().unwrap_or(ScalarType::I32);
+        let ty = whole.scalar_type();
         match op {
             UnaryOp::Not => self.not(inner),
             UnaryOp::Neg if ty.is_float() => {
@@ -63,7 +63,7 @@ impl Printer<'_> {
 
     /// The negative of an expression, modulo 2^bits.
     pub(crate) fn negative(&self, expr: &Expr) -> Result<String, Unprintable> {
-        let ty = expr.ty.scalar().unwrap_or(ScalarType::I32);
+        let ty = expr.scalar_type();
         let text = self.typed(expr)?;
         if ty.is_float() {
             return Ok(text.negated());
@@ -164,7 +164,7 @@ impl Printer<'_> {
         target: Option<&str>,
     ) -> Printed {
         use BinaryOp::*;
-        let ty = whole.ty.scalar().unwrap_or(ScalarType::I32);
+        let ty = whole.scalar_type();
         // `x + -1` is `x - 1`.
         if op == Add
             && let Some(value) = folded(b).and_then(Value::as_integer)
@@ -317,7 +317,7 @@ impl Printer<'_> {
     /// Modular, for the place `target`.
     pub(crate) fn modular_for(&self, expr: &Expr, bits: u32, target: Option<&str>) -> Printed {
         use BinaryOp::*;
-        let ty = expr.ty.scalar().unwrap_or(ScalarType::I32);
+        let ty = expr.scalar_type();
         if let Some(value) = folded(expr) {
             return self.constant(expr.ty, value);
         }

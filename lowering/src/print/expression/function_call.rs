@@ -27,7 +27,7 @@ impl Printer<'_> {
             (MathFn::Aligned(n), [pointer]) => return self.aligned(pointer, n),
             _ => {}
         }
-        let ty = whole.ty.scalar().unwrap_or(ScalarType::I32);
+        let ty = whole.scalar_type();
         // Functions of narrow integers are those of `int`.
         let computed = Type::Scalar(promoted(ty));
         let mut texts = Vec::with_capacity(args.len());

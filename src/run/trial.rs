@@ -89,8 +89,34 @@ impl Trial {
     }
 }
 
-/// Decides one configuration.
+/// Decides which defects one configuration has.
 pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Deadline) -> Trial {
+    run_for(Sought::Defects, prepared, setup, request, deadline)
+}
+
+/// Decides which defects one configuration has, and how its runs may end.
+pub fn with_outcomes(
+    prepared: &Prepared,
+    setup: &Setup,
+    request: &Request,
+    deadline: Deadline,
+) -> Trial {
+    run_for(Sought::Outcomes, prepared, setup, request, deadline)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sought {
+    Defects,
+    Outcomes,
+}
+
+fn run_for(
+    sought: Sought,
+    prepared: &Prepared,
+    setup: &Setup,
+    request: &Request,
+    deadline: Deadline,
+) -> Trial {
     let mut trial = Trial {
         setup: setup.clone(),
         decision: Decision::Undecided {
@@ -146,7 +172,12 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
             CanonicalStatus::Faulted => {
                 trial.decision = Decision::Decided(Engine::CanonicalRun);
             }
-            CanonicalStatus::NotCanonical { why } | CanonicalStatus::Cycle { why } => {
+            CanonicalStatus::DecidesDefects { .. } if sought == Sought::Defects => {
+                trial.decision = Decision::Decided(Engine::CanonicalRun);
+            }
+            CanonicalStatus::NotCanonical { why }
+            | CanonicalStatus::DecidesDefects { why }
+            | CanonicalStatus::Cycle { why } => {
                 trial.decision = Decision::Undecided {
                     reason: Reason::Inconclusive,
                     why: format!("one run does not decide: {why}"),
@@ -176,7 +207,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
             }
         }
         if let Some(alone) = result.alone {
-            let found = run(prepared, &alone.setup, request, deadline);
+            let found = run_for(sought, prepared, &alone.setup, request, deadline);
             return in_launch(trial, alone.launch, found);
         }
         has_cycle = matches!(result.status, CanonicalStatus::Cycle { .. });

@@ -316,6 +316,14 @@ __global__ void sum(const float *a, float *out, int n)
             "{report:#}"
         );
     }
+    // It is refuted no sooner than it is known what the defect hangs on.
+    for seconds in ["0.3", "0.8", "2"] {
+        let file = written(&folder, "sum", sum);
+        let limit = ["--format", "json", "--limit-seconds", seconds];
+        let report = run(&[&["check", &file], &limit[..]].concat()).json();
+        assert_ne!(report["verdict"], "refuted", "{report:#}");
+        assert_eq!(report["defects"].as_array().map(Vec::len), Some(0));
+    }
     // Without its barrier it is right in blocks of one warp, where one thread alone touches the array of the block.
     let racy = sum.replace("    __syncthreads();\n", "");
     let report = check(&written(&folder, "racy-sum", &racy), &[]).json();

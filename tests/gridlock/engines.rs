@@ -270,6 +270,7 @@ impl Case<'_> {
         }
         let word = match &run.status {
             CanonicalStatus::Decides => "decides",
+            CanonicalStatus::DecidesDefects { .. } => "decides defects",
             CanonicalStatus::Faulted => "ends",
             CanonicalStatus::AssumptionFailed => "vacuous",
             CanonicalStatus::NotCanonical { .. } | CanonicalStatus::Cycle { .. } => "hands over",
@@ -288,7 +289,9 @@ impl Case<'_> {
         }
         if matches!(
             run.status,
-            CanonicalStatus::Decides | CanonicalStatus::Faulted
+            CanonicalStatus::Decides
+                | CanonicalStatus::DecidesDefects { .. }
+                | CanonicalStatus::Faulted
         ) {
             assert_eq!(
                 kinds.is_empty(),

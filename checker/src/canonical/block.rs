@@ -2,7 +2,7 @@
 
 use super::findings::too_far;
 use super::lockstep::Warp;
-use super::machine::{Machine, Own, Stop};
+use super::machine::{Machine, Own, Stop, why_uncommutative};
 use super::run::{Halt, Run};
 use super::step_limit::{Next, StepLimit};
 use super::trace::Actors;
@@ -453,27 +453,4 @@ pub fn initial_image(axes: Axes, code: &Code, launch: &Launch, args: &[[u64; 2]]
 
 fn pick(extents: Dim3, axis: Axis) -> u64 {
     extents[axis as usize] as u64
-}
-
-/// Why an atomic makes the run one of several that may differ.
-fn why_uncommutative(
-    program: &gridlock_semantics::algebra::program::Program,
-    code: &Code,
-    pc: Pc,
-) -> String {
-    let Instr::Atomic { site } = code.instrs[pc as usize] else {
-        return "an atomic operation".to_owned();
-    };
-    let site = &code.atomics[site as usize];
-    let op = code.ops[pc as usize];
-    let found = program.operators().into_iter().find(|(_, o)| o.id == op);
-    let line = found.map_or(0, |(_, op)| op.span.line);
-    let what = if site.result_used {
-        "the result of an atomic operation is used"
-    } else if site.elem.is_float() {
-        "the order of atomic operations on floats shows in the result"
-    } else {
-        "the order of atomic exchanges shows in the result"
-    };
-    format!("{what} (line {line})")
 }

@@ -411,7 +411,7 @@ impl<'a> Machine<'a> {
                                 }
                             }
                             self.watch.now.visible += 1;
-                            self.note_atomic(site, at);
+                            self.note_atomic(site, at, region.map(|r| (r, number, index)));
                             match update(site, array, index, regs) {
                                 Ok(old) => old,
                                 Err(kind) => stop!(Stop::Fault(kind)),
@@ -485,13 +485,21 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Remembers the first atomic that M1 does not allow.
+    /// Remembers the first atomic that M1 does not allow, and cells in which alone the order of atomics shows.
     #[inline]
-    fn note_atomic(&mut self, site: &AtomicSite, pc: Pc) {
-        if self.uncommutative.is_none()
-            && (site.result_used || site.elem.is_float() || !site.function.is_commutative())
-        {
-            self.uncommutative = Some(pc);
+    fn note_atomic(&mut self, site: &AtomicSite, pc: Pc, at: Option<(Region, u32, usize)>) {
+        let order_shows = site.elem.is_float() || !site.function.is_commutative();
+        if !site.result_used && !order_shows {
+            return;
+        }
+        let shows_in_cell_alone = !site.result_used && site.function != AtomicFn::Cas;
+        match at {
+            Some((region, array, index)) if shows_in_cell_alone && self.watch.is_last_launch => {
+                self.watch.leave_open(region, array, index, pc);
+            }
+            _ => {
+                self.uncommutative.get_or_insert(pc);
+            }
         }
     }
 
@@ -673,4 +681,23 @@ fn is_of_launch(array: u64) -> bool {
         raw::to_array(array),
         ArrayRef::Private(_) | ArrayRef::Shared(_)
     )
+}
+
+/// Why an atomic makes the run one of several that may differ.
+pub fn why_uncommutative(program: &Program, code: &Code, pc: Pc) -> String {
+    let Instr::Atomic { site } = code.instrs[pc as usize] else {
+        return "an atomic operation".to_owned();
+    };
+    let site = &code.atomics[site as usize];
+    let op = code.ops[pc as usize];
+    let found = program.operators().into_iter().find(|(_, o)| o.id == op);
+    let line = found.map_or(0, |(_, op)| op.span.line);
+    let what = if site.result_used {
+        "the result of an atomic operation is used"
+    } else if site.elem.is_float() {
+        "the order of atomic operations on floats shows in the result"
+    } else {
+        "the order of atomic exchanges shows in the result"
+    };
+    format!("{what} (line {line})")
 }

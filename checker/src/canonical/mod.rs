@@ -147,7 +147,10 @@ fn judged<'a>(
             result.observation = Some(run.observe(*value));
             result.leaks = run.leaks(*value);
             result.statistics.executions = 1;
-            not_canonical(&mut run, profile).unwrap_or(CanonicalStatus::Decides)
+            not_canonical(&mut run, profile).unwrap_or(match run.open_contents.take() {
+                Some(why) => CanonicalStatus::DecidesDefects { why },
+                None => CanonicalStatus::Decides,
+            })
         }
         Err(Halt::Rest { from, what }) => {
             let (from, what) = (*from, what.clone());

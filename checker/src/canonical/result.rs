@@ -14,8 +14,14 @@ pub enum CanonicalStatus {
     /// has a race, a divergence or a fault, and all have the one outcome observed. With findings
     /// (races): those are what it found.
     Decides,
-    /// The same of all launches of a host program, and of its code as far as it was followed: a limit cut it behind the
-    /// last of them, in loops that end.
+    /// The same of a launch in which the order of atomics on floats, or of exchanges, shows in cells that no thread reads
+    /// afterwards: what these hold in the end is another matter.
+    DecidesDefects {
+        /// One phrase, in the program's own names.
+        why: String,
+    },
+    /// As [`CanonicalStatus::Decides`], of all launches of a host program, and of its code as far as it was followed: a
+    /// limit cut it behind the last of them, in loops that end.
     LaunchesDecide {
         /// Where in host code it was cut.
         from: OpId,

@@ -87,6 +87,8 @@ pub struct Run<'a> {
     pub unnamed: Vec<Location>,
     pub lockstep_pair: Option<(Arc<str>, Access, Access)>,
     pub not_canonical: Option<String>,
+    /// Why contents of cells in the end hang on the order of atomics, where nothing else does.
+    pub open_contents: Option<String>,
     /// The host uses streams, and asks of launches what they touched.
     pub uses_streams: bool,
     /// In such a program, but while an operator of streams runs.
@@ -143,6 +145,7 @@ impl<'a> Run<'a> {
             unnamed: Vec::new(),
             lockstep_pair: None,
             not_canonical: None,
+            open_contents: None,
             uses_streams,
             streams: uses_streams.then(Streams::default),
             launch: 0,
@@ -167,6 +170,7 @@ impl<'a> Run<'a> {
             }
         }
         let is_kernel = setup.launch.is_some();
+        run.watch.is_last_launch = is_kernel;
         let (space, bound) = if is_kernel {
             (Space::Global, &mut run.global)
         } else {
@@ -497,6 +501,15 @@ impl<'a> Run<'a> {
         {
             let cell = self.cell_of(&location);
             self.note_not_canonical(|| format!("different atomic functions meet on {cell}"));
+        }
+        if let Some(pc) = self.watch.found.open_atomic.take() {
+            let why = super::machine::why_uncommutative(self.program(), code, pc);
+            self.open_contents.get_or_insert(why);
+        }
+        if self.watch.found.open_read.take().is_some()
+            && let Some(why) = self.open_contents.clone()
+        {
+            self.note_not_canonical(|| why);
         }
         if let Some(location) = self.watch.found.same_value_write.take()
             && self.not_canonical.is_none()

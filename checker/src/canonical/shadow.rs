@@ -93,6 +93,8 @@ pub struct AtomicCell {
     pub function: AtomicFn,
     /// One of block scope, of an earlier block of the launch if there is such a one.
     pub narrow: Epoch,
+    /// When their order began to show in what the cell holds; 0: never.
+    pub open_since: u32,
     /// See [`Cell::forgot`].
     pub forgot: bool,
 }
@@ -112,6 +114,7 @@ impl AtomicCell {
         looks: Readers::NONE,
         function: AtomicFn::Add,
         narrow: Epoch::NEVER,
+        open_since: 0,
         forgot: false,
     };
 }

@@ -107,6 +107,10 @@ pub struct Found {
     /// Atomics of different functions met on this location.
     pub mixed_atomics: Option<Location>,
     pub same_value_write: Option<Location>,
+    /// The first atomic whose order shows in what its cell holds, and in nothing else so far.
+    pub open_atomic: Option<Pc>,
+    /// Such a cell that was read.
+    pub open_read: Option<Location>,
 }
 
 /// The detector.
@@ -132,6 +136,8 @@ pub struct Watch {
     /// By number of the global array: no thread of the launch writes it, and nothing else does
     /// meanwhile, so that reads of it need not be remembered.
     pub read_only: Vec<bool>,
+    /// Whether what cells hold after the launch is nobody's concern here.
+    pub is_last_launch: bool,
 }
 
 /// What a run that is made once more, because something was found, is made for.
@@ -276,6 +282,7 @@ impl Watch {
             sought: Sought::Nothing,
             names: None,
             read_only: Vec::new(),
+            is_last_launch: false,
         }
     }
 
@@ -436,10 +443,28 @@ impl Watch {
         if has_atomics {
             let atomic: &AtomicCell = shadow.atomic(index);
             present.against_all::<LANES>(&atomic.atomics, pools, AccessMode::Atomic);
+            let since = match region {
+                Region::Shared => self.now.block_start,
+                Region::Global => self.now.launch_start,
+            };
+            if atomic.open_since >= since {
+                self.found.open_read.get_or_insert(location);
+            }
         }
         if crowded {
             self.crowd(location, AccessMode::Read, here);
         }
+    }
+
+    /// The order of an atomic among others shows in what the cell holds.
+    pub fn leave_open(&mut self, region: Region, array: u32, index: usize, pc: Pc) {
+        self.found.open_atomic.get_or_insert(pc);
+        let shadow = match region {
+            Region::Shared => &mut self.shared,
+            Region::Global => &mut self.global,
+        };
+        let cell = shadow.arrays[array as usize].atomic(index);
+        cell.open_since = self.now.stamp;
     }
 
     /// `same_value`: the cell holds the value already.

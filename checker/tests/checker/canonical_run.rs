@@ -272,12 +272,6 @@ fn atomics_whose_order_shows_are_not_canonical() {
             false,
             "different atomic functions meet on a[0]",
         ),
-        (
-            AtomicFn::Exch,
-            AtomicFn::Exch,
-            false,
-            "the order of atomic exchanges",
-        ),
     ];
     for (first, second, used, why) in cases {
         let mut draft = Draft::new();
@@ -301,6 +295,42 @@ fn atomics_whose_order_shows_are_not_canonical() {
             }
             other => panic!("{other:?}"),
         }
+    }
+}
+
+/// Where the order of atomics shows in a cell alone, it matters once a thread reads that cell.
+#[test]
+fn cells_whose_contents_are_open_may_not_be_read() {
+    let why = "the order of atomic exchanges shows in the result";
+    let status = |reader: Option<i32>, of: i32| {
+        let mut draft = Draft::new();
+        let (a, s) = (draft.ints("a"), draft.shared("s", 4));
+        let exchanged = if of == 0 { &a } else { &s };
+        let mut body = vec![
+            put(&s, tid(), 0),
+            put(&s, tid() + 2, 0),
+            barrier(),
+            atomic(AtomicFn::Exch, exchanged.plus(0), tid(), None),
+        ];
+        if let Some(index) = reader {
+            body.push(barrier());
+            body.push(put(&a, tid() + 1, exchanged.at(index)));
+        }
+        let program = draft.kernel(body);
+        let setup = kernel_setup(&program, 1, 2, vec![zeros("a", 4)]);
+        run(&program, &setup).status
+    };
+    for of in [0, 1] {
+        for reader in [None, Some(3)] {
+            let CanonicalStatus::DecidesDefects { why: found } = status(reader, of) else {
+                panic!("{:?}", status(reader, of));
+            };
+            assert!(found.starts_with(why), "{found}");
+        }
+        let CanonicalStatus::NotCanonical { why: found } = status(Some(0), of) else {
+            panic!("{:?}", status(Some(0), of));
+        };
+        assert!(found.starts_with(why), "{found}");
     }
 }
 

@@ -219,7 +219,10 @@ fn detectors(program: &Program, g: &Generated, profile: &Profile) -> Vec<Said> {
     }
     let mut run = canonical::run(&compiled, &g.setup, profile, &limits);
     replayed(&mut run.findings);
-    let decides = matches!(run.status, CanonicalStatus::Decides);
+    let decides = matches!(
+        run.status,
+        CanonicalStatus::Decides | CanonicalStatus::DecidesDefects { .. }
+    );
     said.push(Said::found("canonical run", &run.findings, decides));
     if let Ok(automaton) = Automaton::of(Arc::new(system), &compiled, &g.setup) {
         let found = explore(&automaton, &limits, &full);

@@ -17,6 +17,7 @@ struct Tally {
     clean: u32,
     found: u32,
     judged: u32,
+    open_cells: u32,
 }
 
 impl Tally {
@@ -26,6 +27,7 @@ impl Tally {
             clean: self.clean + other.clean,
             found: self.found + other.found,
             judged: self.judged + other.judged,
+            open_cells: self.open_cells + other.open_cells,
         }
     }
 }
@@ -61,6 +63,12 @@ fn judge(generated: &Generated, profile: &Profile, tally: &mut Tally) {
         assert!(all.findings.is_empty(), "{case:?} {:?}", all.findings);
         assert!(all.outcomes.keys().eq(seen.iter()), "{case:?}");
         tally.clean += 1;
+    }
+    if matches!(run.status, CanonicalStatus::DecidesDefects { .. }) {
+        tally.open_cells += u32::from(run.findings.is_empty());
+        if run.findings.is_empty() {
+            assert!(all.findings.is_empty(), "{case:?} {:?}", all.findings);
+        }
     }
     if all.findings.is_empty() {
         assert!(run.findings.is_empty(), "{case:?} {:?}", run.findings);

@@ -104,9 +104,9 @@ impl Interpreter {
             CanonicalStatus::AssumptionFailed => Err(DeviceError::setup(
                 "an assumption of the program does not hold",
             )),
-            CanonicalStatus::NotCanonical { why } | CanonicalStatus::Cycle { why } => {
-                Err(order_dependent(&why))
-            }
+            CanonicalStatus::NotCanonical { why }
+            | CanonicalStatus::DecidesDefects { why }
+            | CanonicalStatus::Cycle { why } => Err(order_dependent(&why)),
             CanonicalStatus::Limit { what } | CanonicalStatus::LaunchesDecide { what, .. } => {
                 Err(DeviceError::Limit { what })
             }

@@ -6,6 +6,7 @@ use super::established::established;
 use super::grades::{self, Hanging};
 use super::judged::{Judged, empty_judgement};
 use super::table::Table;
+use super::unasked;
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
 use crate::judge::preconditions::{self, Ordinary};
@@ -59,7 +60,13 @@ pub(super) fn attempt(
         attempt.take_over(right, None);
         return Ok(());
     }
-    attempt.at_ordinary_launches()
+    attempt.at_ordinary_launches()?;
+    let left = deadline.left();
+    tracing::debug!(left, hanging.is_everywhere, "no condition was found");
+    if deadline.left() <= 0.0 && !hanging.is_everywhere {
+        unasked::leave_open(table, judgement, &entry.prepared.surface, entry.subject);
+    }
+    Ok(())
 }
 
 struct Attempt<'a, 'e> {

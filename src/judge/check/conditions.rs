@@ -59,14 +59,14 @@ fn add(judgement: &mut Judgement, program: &Program, defect: Defect) {
     });
 }
 
-/// Shows a defect that a condition excludes, under which the verdict holds.
+/// Shows a defect that a condition excludes, if one is known.
 pub(super) fn excluded(judgement: &mut Judgement, program: &Program, defect: Defect) {
     add(judgement, program, defect);
     if let Some(added) = judgement.conditions.last_mut() {
         let grade = &added.defect.grade;
         added.source = grade.only_if.clone();
         added.requires = grade.requires.clone();
-        added.status = Some(match grade.only_if_proved {
+        added.status = grade.only_if.as_ref().map(|_| match grade.only_if_proved {
             true => Established::Proved,
             false => Established::Tried,
         });

@@ -26,6 +26,8 @@ pub(super) struct Hanging {
     pub requires: Option<Vec<Expr>>,
     /// Whether host code makes a launch with one of them, all of whose numbers it says itself.
     pub is_of_host: bool,
+    /// Whether one of them shows at all launches tried, and these are many.
+    pub is_everywhere: bool,
 }
 
 /// Finds out what the defects hang on: arguments, the launch, or neither.
@@ -50,6 +52,7 @@ pub(super) fn hang_on(
                 let (kind, left) = (defect.kind, deadline);
                 let hung = preconditions::of_defect(prepared, point, request, device, defect, left);
                 hanging.assumptions.extend(hung.assumptions);
+                hanging.is_everywhere |= hung.is_everywhere;
                 hanging.requires = hanging.requires.zip(hung.requires).map(|(mut all, own)| {
                     all.push(own);
                     all

@@ -17,6 +17,7 @@ mod runs;
 mod so_far;
 mod symbolic;
 mod table;
+mod unasked;
 mod vacuous;
 
 use crate::input::contents::ContentsSpec;

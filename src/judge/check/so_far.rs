@@ -1,6 +1,7 @@
 //! What is told of a judgement while one of its entries is being judged.
 
 use super::table::Table;
+use super::unasked;
 use crate::input::request::Request;
 use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint, premises};
@@ -23,7 +24,8 @@ impl SoFar<'_> {
     pub fn tell(&self, judgement: &Judgement, table: &Table) {
         self.request.told.tell(|| {
             let program = &self.prepared.surface;
-            let mut told = judgement.clone();
+            let (mut told, mut table) = (judgement.clone(), table.clone());
+            unasked::leave_defects_open(&mut table, &mut told, self.point, self.request, program);
             table.so_far(told.subjects.len(), &mut told);
             let launch = subject::describe(program, self.point);
             told.subjects.push(self.subject(self.point.proc, launch));

@@ -259,6 +259,21 @@ impl Table {
         std::mem::take(&mut self.defects)
     }
 
+    /// What is refuted is open again, for a limit was met. The defects.
+    pub fn leave_refuted_open(&mut self, why: &str) -> Vec<Defect> {
+        for row in &mut self.rows {
+            if row.verdict == Verdict::Refuted {
+                row.verdict = Verdict::Unknown;
+                row.reason = Some(Reason::Limit);
+                row.assurance = None;
+                row.engine = None;
+                row.explanation = why.to_owned();
+                row.only_if_shown = false;
+            }
+        }
+        self.take_defects()
+    }
+
     /// Whether under a condition everything is right that is refuted here.
     pub fn is_right_under(&self, under: &Table) -> bool {
         let refuted = self.judged().filter(|r| r.verdict == Verdict::Refuted);

@@ -380,7 +380,8 @@ impl<'a> Comparing<'a> {
             false => self.deadline,
         };
         let started = Instant::now();
-        let old_trial = trial::run(self.old.prepared, &old_setup, self.request, until).to_its_end();
+        let old_trial =
+            trial::with_outcomes(self.old.prepared, &old_setup, self.request, until).to_its_end();
         self.judgement.statistics += old_trial.statistics;
         if !is_wide {
             self.slowest = self.slowest.max(started.elapsed().as_secs_f64());
@@ -402,7 +403,8 @@ impl<'a> Comparing<'a> {
                 )),
                 false => self.deadline,
             };
-        let new_trial = trial::run(self.new.prepared, &new_setup, self.request, until).to_its_end();
+        let new_trial =
+            trial::with_outcomes(self.new.prepared, &new_setup, self.request, until).to_its_end();
         self.judgement.statistics += new_trial.statistics;
         let is_cut = !new_trial.limits_hit.is_empty() && new_trial.defects.is_empty();
         if is_wide && is_cut && self.deadline.left() > 0.0 {

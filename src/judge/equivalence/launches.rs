@@ -111,7 +111,7 @@ fn suggested(old: &Compared, request: &Request) -> Option<Launch> {
         let setup = subject::sampled_setup(program, &old.point, Some(*launch), sampling, 0);
         until.left() > 0.0
             && setup.is_ok_and(|setup| {
-                let trial = trial::run(old.prepared, &setup, request, until);
+                let trial = trial::with_outcomes(old.prepared, &setup, request, until);
                 trial.outcomes.complete && !trial.outcomes.defective && !trial.vacuous
             })
     })

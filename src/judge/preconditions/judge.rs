@@ -246,9 +246,11 @@ impl<'a> Judge<'a> {
             }
         }
         match (result.status, result.findings.first()) {
-            (CanonicalStatus::Decides, None) => Outcome::Safe {
-                engine: Engine::CanonicalRun,
-            },
+            (CanonicalStatus::Decides | CanonicalStatus::DecidesDefects { .. }, None) => {
+                Outcome::Safe {
+                    engine: Engine::CanonicalRun,
+                }
+            }
             (_, Some(other)) => Outcome::Unknown {
                 why: format!("{} is in the way", other.kind.name()),
             },
@@ -308,7 +310,7 @@ impl<'a> Judge<'a> {
                     return Outcome::Unknown { why: why.clone() };
                 }
                 (_, false, _) => return self.fails(shown),
-                (CanonicalStatus::Decides, true, true) => {
+                (CanonicalStatus::Decides | CanonicalStatus::DecidesDefects { .. }, true, true) => {
                     return Outcome::Safe {
                         engine: Engine::CanonicalRun,
                     };

@@ -35,7 +35,9 @@ pub(super) fn is_of_use(prepared: &Prepared, setup: &Setup, request: &Request) -
     let before = system.system().observe(&initial).arrays;
     let run = canonical::run(&prepared.compiled, setup, &request.profile, &limits);
     let changes = run.observation.is_some_and(|after| after.arrays != before);
-    changes && Touched::by_a_run(&system, initial).is_by_several()
+    let of_block = prepared.compiled.entry(setup.entry);
+    let of_block = of_block.map_or(0, |code| code.shared.len());
+    changes && Touched::by_a_run(&system, initial).is_by_several(of_block)
 }
 
 /// Who touched what.
@@ -45,6 +47,8 @@ struct Touched {
     threads: Who,
     /// Those that touched an array of the block, by array.
     of_block: HashMap<ArrayRef, Who>,
+    /// Whether the run was cut.
+    is_cut: bool,
 }
 
 /// None, one or several threads.
@@ -94,6 +98,7 @@ impl Touched {
             }
         }
         drop(run);
+        touched.is_cut = left == 0;
         touched
     }
 
@@ -109,7 +114,9 @@ impl Touched {
         }
     }
 
-    fn is_by_several(&self) -> bool {
-        self.threads.are_several() && self.of_block.values().all(Who::are_several)
+    /// Of a run that was cut all arrays of the block, so many, have to be among what was touched.
+    fn is_by_several(&self, of_block: usize) -> bool {
+        let is_seen = !self.is_cut || self.of_block.len() == of_block;
+        is_seen && self.threads.are_several() && self.of_block.values().all(Who::are_several)
     }
 }

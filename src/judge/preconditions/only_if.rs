@@ -54,7 +54,14 @@ pub struct Hung {
     /// The condition that excludes it, over the kernel's variables, where the kernel is of use under it: some launch with
     /// blocks of many threads meets it and changes memory.
     pub requires: Option<Expr>,
+    /// So many launches were tried that it is seen to show wherever anything runs, as at each of them it did.
+    pub is_everywhere: bool,
 }
+
+/// Launches that fail, where none is safe, after which a defect is taken to show at all.
+const EVERYWHERE: usize = 24;
+/// Sizes of blocks among them, at least.
+const IN_BLOCKS: usize = 6;
 
 /// When a defect of a kernel shows: the parts of its grade that say so.
 pub fn of_defect(
@@ -65,17 +72,19 @@ pub fn of_defect(
     defect: &Defect,
     deadline: Deadline,
 ) -> Hung {
-    let mut grade = Grade::default();
+    let mut hung = Hung {
+        grade: Grade::default(),
+        assumptions: Statements::default(),
+        requires: None,
+        is_everywhere: false,
+    };
     let established = established(
-        prepared, entry, request, device, defect, deadline, &mut grade,
+        prepared, entry, request, device, defect, deadline, &mut hung,
     );
     let Some((found, space, is_of_use)) = established else {
-        return Hung {
-            grade,
-            assumptions: Statements::default(),
-            requires: None,
-        };
+        return hung;
     };
+    let mut grade = hung.grade;
     grade.only_if = Some(found.condition.text(&space));
     grade.only_if_held_at = Some(found.held_at as u64);
     grade.only_if_proved = found.is_proved;
@@ -85,6 +94,7 @@ pub fn of_defect(
         grade,
         assumptions: found.assumptions,
         requires: requires.filter(|_| is_of_use),
+        is_everywhere: false,
     }
 }
 
@@ -96,7 +106,7 @@ fn established(
     device: Option<&DeviceLimits>,
     defect: &Defect,
     deadline: Deadline,
-    grade: &mut Grade,
+    hung: &mut Hung,
 ) -> Option<(Established, Space, bool)> {
     let witness = defect.witness.as_ref()?;
     if !request.profile.admits_canonical_run() || !entry.nulls.is_empty() {
@@ -118,7 +128,10 @@ fn established(
     search.of_host = of_host(&space, prepared, entry, request, device);
     let n_certain = search.points.len().min(POINTS);
     search.judge_points((0..n_certain).collect());
-    grade.every_choice = every_choice(&search, &space, &here, defect.kind);
+    hung.grade.every_choice = every_choice(&search, &space, &here, defect.kind);
+    // Those judged first are the smallest blocks.
+    let are_all_judged = search.outcomes.iter().take(n_certain).all(Option::is_some);
+    hung.is_everywhere = are_all_judged && is_everywhere(&search, &space);
     let is_small = |point: &&Point| space.n_threads(point) <= MOST_THREADS_OF_HOST;
     let of_host: Vec<Point> = search.of_host.iter().filter(is_small).cloned().collect();
     let of_host = of_host
@@ -149,6 +162,18 @@ fn established(
     let is_of_use = is_met && is_of_use(&search, prepared, &space, request, &found.condition);
     drop(search);
     is_met.then_some((found, space, is_of_use))
+}
+
+/// Whether many of the launches tried fail, with blocks of many sizes, and none is safe.
+fn is_everywhere(search: &Search, space: &Space) -> bool {
+    let judged = || search.points.iter().zip(&search.outcomes);
+    let fail = judged().filter(|(_, o)| matches!(o, Some(Outcome::Fails { .. })));
+    let sizes: Vec<i64> = fail.map(|(at, _)| space.n_threads_of_block(at)).collect();
+    let blocks: HashSet<i64> = sizes.iter().copied().collect();
+    let is_safe = |o: &Option<Outcome>| matches!(o, Some(Outcome::Safe { .. }));
+    sizes.len() >= EVERYWHERE
+        && (blocks.len() >= IN_BLOCKS || !space.varies_in_blocks())
+        && !judged().any(|(_, o)| is_safe(o))
 }
 
 /// Launches looked at for one where the kernel is of use.

@@ -47,6 +47,8 @@ const MOST_OF_TILE: i64 = 128;
 const LARGE: usize = 2;
 /// Launches drawn for each that is tried.
 const OF_DRAWN: usize = 3;
+/// Launches looked at for one at which the kernel does something.
+const OF_USE_AT: usize = 48;
 /// Launches at which a condition is judged first.
 const TOLD: usize = 6;
 /// Draws for one launch.
@@ -626,7 +628,7 @@ impl Trying<'_> {
         let least = LEAST_THREADS.min(most.map_or(i64::MAX, i64::from));
         let large =
             |point: &&Point| all(atoms, point) && self.space.n_threads_of_block(point) >= least;
-        self.safe.iter().filter(large).take(12).any(|point| {
+        self.safe.iter().filter(large).take(OF_USE_AT).any(|point| {
             self.setup(point, 0)
                 .is_some_and(|setup| is_of_use(self.prepared, &setup, self.request))
         })
@@ -671,7 +673,9 @@ impl Trying<'_> {
                 }
                 _ if !run.findings.is_empty() => return Outcome::Fails,
                 // Where order matters (atomics on floats), it is the engines' to decide.
-                CanonicalStatus::Decides | CanonicalStatus::NotCanonical { .. } => {}
+                CanonicalStatus::Decides
+                | CanonicalStatus::DecidesDefects { .. }
+                | CanonicalStatus::NotCanonical { .. } => {}
                 _ => outcome = Outcome::Open,
             }
         }

@@ -188,6 +188,13 @@ impl Space {
         self.dimensions.iter().any(|d| !d.is_fixed())
     }
 
+    /// Whether the extents of blocks vary.
+    pub fn varies_in_blocks(&self) -> bool {
+        let is_of_block = |variable| matches!(variable, Variable::BlockDim(_));
+        let mut dimensions = self.dimensions.iter();
+        dimensions.any(|d| is_of_block(d.variable) && !d.is_fixed())
+    }
+
     /// The place of a variable among the dimensions.
     pub fn find(&self, variable: Variable) -> Option<usize> {
         self.dimensions.iter().position(|d| d.variable == variable)

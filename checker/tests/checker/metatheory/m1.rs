@@ -7,6 +7,9 @@
 //! - no operator is nondeterministic,
 //! - who takes part in a join follows from program order.
 //!
+//! Where the order of atomics on floats, or of exchanges, shows in cells that no thread reads afterwards, all this holds
+//! but for what these cells hold in the end.
+//!
 //! The canonical run is the checker's; the schedules are those of the reference.
 
 use super::schedules::{self, End};
@@ -15,9 +18,12 @@ use gridlock_checker::compiled::compile;
 use gridlock_checker::limits::Limits;
 use gridlock_generation::random::enumerate::{Grammar, Leaf, Small};
 use gridlock_generation::random::{Generated, Sizes, race_free, unrestricted};
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::atomic_form::atomic_form;
 use gridlock_semantics::profile::{Profile, Warps};
+use gridlock_semantics::system::observation::Observation;
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::fmt::Display;
 
 /// What became of a number of kernels.
@@ -29,6 +35,8 @@ pub struct Tally {
     pub found: u32,
     /// The lemma's conditions did not hold.
     pub not_canonical: u32,
+    /// The order of atomics shows in cells that nobody reads afterwards, and nothing was found.
+    pub open_cells: u32,
 }
 
 impl Tally {
@@ -37,6 +45,7 @@ impl Tally {
             clean: self.clean + other.clean,
             found: self.found + other.found,
             not_canonical: self.not_canonical + other.not_canonical,
+            open_cells: self.open_cells + other.open_cells,
         }
     }
 }
@@ -52,6 +61,10 @@ fn judge(g: &Generated, profile: &Profile, most: usize, what: &dyn Display) -> T
     }
     match &run.status {
         CanonicalStatus::Decides => tally.clean += 1,
+        CanonicalStatus::DecidesDefects { .. } => {
+            tally.open_cells += u32::from(differs_in_atomics_alone(g, profile, most, what));
+            return tally;
+        }
         CanonicalStatus::NotCanonical { .. } | CanonicalStatus::Cycle { .. } => {
             tally.not_canonical += 1;
             return tally;
@@ -68,6 +81,44 @@ fn judge(g: &Generated, profile: &Profile, most: usize, what: &dyn Display) -> T
     tally
 }
 
+/// Whether all schedules end well and alike but for cells that atomics touch; panics where one does not. `false` where
+/// there are too many.
+fn differs_in_atomics_alone(
+    g: &Generated,
+    profile: &Profile,
+    most: usize,
+    what: &dyn Display,
+) -> bool {
+    let mut open: BTreeSet<i64> = BTreeSet::new();
+    let system = schedules::system(g, profile);
+    let all = schedules::all_with(&system, most, &mut |_, steps| {
+        let accesses = steps.iter().flat_map(|(label, _)| &label.accesses);
+        let atomics = accesses.filter(|access| access.mode.is_atomic());
+        open.extend(atomics.map(|access| access.index));
+    });
+    let Some(all) = all else {
+        return false;
+    };
+    assert!(all.races.is_empty(), "{what}: {:?}", all.races);
+    let without_open = |end: &End| match end {
+        End::Final(seen) => {
+            let mut seen = seen.clone();
+            for array in &mut seen.arrays {
+                for index in open.iter().filter_map(|at| usize::try_from(*at).ok()) {
+                    if let Some(cell) = array.cells.get_mut(index) {
+                        *cell = Value::Undef;
+                    }
+                }
+            }
+            seen
+        }
+        other => panic!("{what}: {other:?}"),
+    };
+    let ends: BTreeSet<Observation> = all.ends.iter().map(without_open).collect();
+    assert_eq!(ends.len(), 1, "{what}: {ends:?}");
+    true
+}
+
 fn judge_all(kernels: &[Small], launch: (u32, u32), profile: &str) -> Tally {
     let profile = Profile::named(profile).expect("a named profile");
     let one = |(number, kernel): (usize, &Small)| {
@@ -81,11 +132,12 @@ fn judge_all(kernels: &[Small], launch: (u32, u32), profile: &str) -> Tally {
         .reduce(Tally::default, Tally::add)
 }
 
-fn tally(clean: u32, found: u32, not_canonical: u32) -> Tally {
+fn tally(clean: u32, found: u32, not_canonical: u32, open_cells: u32) -> Tally {
     Tally {
         clean,
         found,
         not_canonical,
+        open_cells,
     }
 }
 
@@ -94,11 +146,11 @@ fn every_kernel_of_two_operators() {
     let kernels = Grammar::full().with(Leaf::SyncWarp).up_to(2);
     assert_eq!(kernels.len(), 604);
     for (launch, profile, expected) in [
-        ((1, 2), "cuda", tally(188, 382, 34)),
-        ((1, 2), "cuda-hw", tally(191, 379, 34)),
-        ((1, 2), "portable", tally(188, 382, 34)),
-        ((2, 1), "cuda", tally(191, 379, 34)),
-        ((2, 2), "cuda", tally(127, 443, 34)),
+        ((1, 2), "cuda", tally(188, 382, 12, 22)),
+        ((1, 2), "cuda-hw", tally(191, 379, 12, 22)),
+        ((1, 2), "portable", tally(188, 382, 12, 22)),
+        ((2, 1), "cuda", tally(191, 379, 12, 22)),
+        ((2, 2), "cuda", tally(127, 443, 12, 22)),
     ] {
         let found = judge_all(&kernels, launch, profile);
         assert_eq!(found, expected, "{launch:?} under {profile}");
@@ -110,9 +162,9 @@ fn every_kernel_of_three_operators() {
     let kernels = Grammar::full().of_size(3);
     assert_eq!(kernels.len(), 23_572);
     let in_a_block = judge_all(&kernels, (1, 2), "cuda");
-    assert_eq!(in_a_block, tally(4_372, 17_954, 1_246));
+    assert_eq!(in_a_block, tally(4_372, 17_954, 688, 558));
     let in_two_blocks = judge_all(&kernels, (2, 1), "cuda");
-    assert_eq!(in_two_blocks, tally(4_477, 17_852, 1_243));
+    assert_eq!(in_two_blocks, tally(4_477, 17_852, 684, 559));
 }
 
 #[test]
@@ -120,7 +172,7 @@ fn every_core_kernel_of_four_operators() {
     let kernels = Grammar::core().of_size(4);
     assert_eq!(kernels.len(), 31_232);
     let found = judge_all(&kernels, (1, 2), "cuda");
-    assert_eq!(found, tally(12_916, 16_705, 1_611));
+    assert_eq!(found, tally(12_916, 16_705, 1_611, 0));
 }
 
 fn judge_random(sizes: &Sizes) -> Tally {

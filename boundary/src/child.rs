@@ -46,19 +46,21 @@ pub enum End {
     /// Stopped, with every process it had started, because it took too long.
     OutOfTime,
     /// Stopped because the reader wanted no more.
-    NotWanted,
+    NotWanted {
+        /// What stood on its standard error by then.
+        said: Vec<u8>,
+    },
 }
 
-/// Runs a child to its end. What it prints goes to `reader` piece by piece, which may say that it wants no more.
-/// The child gets no standard input.
+/// Who is given what a child prints, a piece at a time, with all that stood on its standard error before that piece; it
+/// may say that it wants no more.
+pub type Reader<'r> = &'r mut dyn FnMut(&[u8], &[u8]) -> ControlFlow<()>;
+
+/// Runs a child to its end. What it prints goes to `reader`. The child gets no standard input.
 ///
 /// # Errors
 /// It cannot be started, or its pipes fail.
-pub fn run(
-    mut command: Command,
-    limits: Limits,
-    reader: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
-) -> io::Result<End> {
+pub fn run(mut command: Command, limits: Limits, reader: Reader<'_>) -> io::Result<End> {
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -74,7 +76,7 @@ pub fn run(
     let mut said = Vec::new();
     let mut said_all = true;
     let end = Instant::now() + Duration::from_secs_f64(limits.seconds.clamp(0.0, 1e9));
-    let mut piece = vec![0; PIECE];
+    let (mut piece, mut piece_said) = (vec![0; PIECE], vec![0; PIECE]);
     let ended = |status, said, said_all| End::Ended {
         status,
         said,
@@ -95,15 +97,20 @@ pub fn run(
         if let (0, Some(status)) = (n_ready, has_ended) {
             return Ok(ended(status, said, said_all));
         }
-        if let Some(n) = printed.read(&mut piece)?
-            && reader(&piece[..n]).is_break()
-        {
-            return Ok(End::NotWanted);
-        }
-        if let Some(n) = errors.read(&mut piece)? {
+        let n_printed = printed.read(&mut piece)?;
+        // What was said before that was printed is in the pipe.
+        while let Some(n) = errors.read(&mut piece_said)? {
             let room = MOST_SAID - said.len();
             said_all &= n <= room;
-            said.extend_from_slice(&piece[..n.min(room)]);
+            said.extend_from_slice(&piece_said[..n.min(room)]);
+            if Instant::now() >= end {
+                return Ok(End::OutOfTime);
+            }
+        }
+        if let Some(n) = n_printed
+            && reader(&piece[..n], &said).is_break()
+        {
+            return Ok(End::NotWanted { said });
         }
         if printed.is_closed() && errors.is_closed() {
             // It may go on without its pipes, but not beyond its time.

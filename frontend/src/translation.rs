@@ -39,8 +39,15 @@ pub(crate) struct LeftAside {
     pub missing: Missing,
     /// Headers found in folders that no option names.
     pub nearby: Vec<Nearby>,
-    /// The tree with the errors in it, and these, if host code with launches is left out.
-    pub with_errors: Option<(Node, Vec<Complaint>)>,
+}
+
+/// What is made of a syntax tree.
+pub(crate) struct Translated {
+    pub parsed: Parsed,
+    /// The kernel templates of which there is no instance.
+    pub open: Vec<Template>,
+    /// The files that the program's places speak of.
+    pub files: Files,
 }
 
 pub(crate) fn program(
@@ -51,7 +58,7 @@ pub(crate) fn program(
     headers: Vec<HeaderLine>,
     left: &LeftAside,
     options: &ParseOptions,
-) -> Result<(Parsed, Vec<Template>), FrontendError> {
+) -> Result<Translated, FrontendError> {
     let LeftAside {
         errors, missing, ..
     } = left;
@@ -185,7 +192,7 @@ pub(crate) fn program(
     let open = unit.uninstantiated.iter();
     let open = open.map(|(node, scope, _)| Template::new(node, scope, text));
     let open = open.collect();
-    let in_sight = launches_in_sight(&unit, left, options);
+    let in_sight = launches::in_sight(&unit, &left.errors);
     let parsed = Parsed {
         program,
         unsupported,
@@ -200,17 +207,23 @@ pub(crate) fn program(
         asked: Some(asked),
         headers,
     };
-    Ok((parsed, open))
+    Ok(Translated {
+        parsed,
+        open,
+        files: unit.files,
+    })
 }
 
-/// The launches in host code: in the tree with the errors, if there is one, because it has more of it.
-fn launches_in_sight(unit: &Unit<'_>, left: &LeftAside, options: &ParseOptions) -> InSight {
-    let Some((tree, complaints)) = &left.with_errors else {
-        return launches::in_sight(unit, &left.errors);
-    };
-    let mut whole = Unit::new(tree, unit.language, unit.files.clone());
+/// The launches in host code by a tree with errors in it.
+pub(crate) fn launches_with_errors(
+    (tree, complaints): (&Node, Vec<Complaint>),
+    language: Language,
+    files: Files,
+    options: &ParseOptions,
+) -> InSight {
+    let mut whole = Unit::new(tree, language, files);
     whole.argv = options.argv.clone();
-    launches::in_sight(&whole, &HostErrors::of_functions(complaints.clone()))
+    launches::in_sight(&whole, &HostErrors::of_functions(complaints))
 }
 
 /// The functions that are not in the tree, for want of headers.

@@ -61,6 +61,7 @@ int system(const char *);
 void *aligned_alloc(size_t, size_t);
 int posix_memalign(void **, size_t, size_t);
 typedef long clock_t;
+#define CLOCKS_PER_SEC ((clock_t)1000000)
 clock_t clock(void);
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 

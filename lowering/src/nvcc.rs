@@ -193,7 +193,7 @@ impl Nvcc {
         let mut command = program::command(&self.path);
         command.args(arguments).current_dir(folder);
         let mut printed = Vec::new();
-        let end = child::run(command, LIMITS, &mut |piece| {
+        let end = child::run(command, LIMITS, &mut |piece, _| {
             printed.extend_from_slice(piece);
             ControlFlow::Continue(())
         });
@@ -203,7 +203,7 @@ impl Nvcc {
                 printed,
                 said,
             }),
-            End::OutOfTime | End::NotWanted => {
+            End::OutOfTime | End::NotWanted { .. } => {
                 Err(wrong(format!("it took more than {} s", LIMITS.seconds)))
             }
         }

@@ -18,7 +18,7 @@ fn shell(script: &str) -> Command {
 
 fn all(script: &str, limits: Limits) -> (End, Vec<u8>) {
     let mut printed = Vec::new();
-    let end = run(shell(script), limits, &mut |piece| {
+    let end = run(shell(script), limits, &mut |piece, _| {
         printed.extend_from_slice(piece);
         ControlFlow::Continue(())
     });
@@ -78,14 +78,30 @@ fn nobody_waits_for_a_pipe_that_a_grandchild_keeps() {
 #[test]
 fn a_reader_that_wants_no_more_stops_the_child() {
     let mut n = 0;
-    let end = run(shell("cat /dev/zero"), LIMITS, &mut |piece| {
+    let end = run(shell("cat /dev/zero"), LIMITS, &mut |piece, _| {
         n += piece.len();
         match n > 1 << 20 {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
     });
-    assert_eq!(end.expect("it runs"), End::NotWanted);
+    assert_eq!(end.expect("it runs"), End::NotWanted { said: Vec::new() });
+}
+
+/// However much it is, and whichever pipe is looked at first.
+#[test]
+fn a_reader_knows_all_that_was_said_before() {
+    for n_said in [0, 1, 70_000, 1_000_000] {
+        let script = format!("head -c {n_said} /dev/zero >&2; echo begins; sleep 1000");
+        let mut n_known = None;
+        let end = run(shell(&script), LIMITS, &mut |_, said| {
+            n_known.get_or_insert(said.len());
+            ControlFlow::Break(())
+        });
+        assert_eq!(n_known, Some(n_said));
+        let said = vec![0; n_said];
+        assert_eq!(end.expect("it runs"), End::NotWanted { said });
+    }
 }
 
 #[test]

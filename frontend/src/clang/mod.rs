@@ -3,6 +3,7 @@
 pub(crate) mod complaints;
 pub(crate) mod header_folder;
 pub(crate) mod host_errors;
+pub(crate) mod known;
 pub(crate) mod missing;
 pub(crate) mod nearby;
 pub(crate) mod options;
@@ -23,10 +24,10 @@ pub(crate) use complaints::{Complaint, of_instance};
 use complaints::{complaints, first_diagnostic};
 use gridlock_boundary::child::{self, End};
 use gridlock_boundary::program;
-use missing::{Failure, Missing, Task};
+use known::Known;
+use missing::{Failure, Missing, Task, WithoutHeaders};
 use nearby::Nearby;
-use own_types::OwnTypes;
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -44,10 +45,13 @@ pub(crate) struct Read {
     pub missing: Missing,
     /// Headers that no option names the folder of.
     pub nearby: Vec<Nearby>,
-    /// The tree of the text with the errors in it, and these, where a launch stands in what is left out. It says
-    /// nothing that a judgement may rest on.
-    pub with_errors: Option<(Node, Vec<Complaint>)>,
+    /// Whether a launch stands in what is left out: a tree with the errors in it has more of these, and says nothing
+    /// else that a judgement may rest on.
+    pub launches_are_left_out: bool,
 }
+
+/// Whether a tree is useless of which clang says this.
+type IsUseless<'u> = &'u dyn Fn(&[u8]) -> bool;
 
 /// What becomes of declarations in which clang finds errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,138 +62,224 @@ pub(crate) enum Faulty {
     LeftOut,
 }
 
-/// Runs clang on the file at `path`, which holds `text`, and gives its syntax tree. `shown` is the name of that
-/// file in messages; `has_nearby` is told that a header was found in a folder nearby.
-pub(crate) fn syntax_tree(
-    path: &Path,
-    text: &str,
-    shown: &str,
-    language: Language,
-    (options, faulty, has_nearby): (&ParseOptions, Faulty, &Cell<bool>),
-) -> Result<Read, FrontendError> {
-    options::check(options).map_err(|error| error.at(shown, 0, 0))?;
-    let headers =
-        HeaderFolder::new().map_err(|e| file_error("cannot write the stand-in headers", &e))?;
-    let given = name_of(path, options);
-    let with_fetches = Cell::new(texture_fetches::are_named(text));
-    let nearby = RefCell::new(nearby::Found::new(!options.only_given_folders));
-    let with_library = Cell::new(false);
-    let own_types = RefCell::new(OwnTypes::default());
-    let with_whole_prelude = Cell::new(options.whole_prelude);
-    // Naming the user's file in a file of ours makes instances of its templates.
-    let wrapper = match is_wrapped(path, options) {
-        false => None,
-        true => Some(wrapper(&given, options)?),
+/// A file that clang is asked about.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub path: &'a Path,
+    /// What it holds.
+    pub text: &'a str,
+    /// Its name in messages.
+    pub shown: &'a str,
+    pub language: Language,
+    pub options: &'a ParseOptions,
+    /// By readings of it with other instances, or with its errors.
+    pub known: &'a Known,
+}
+
+/// Runs clang on a file and gives its syntax tree.
+pub(crate) fn syntax_tree(asked: Asked<'_>, faulty: Faulty) -> Result<Read, FrontendError> {
+    let Asked {
+        shown,
+        language,
+        options,
+        known,
+        ..
+    } = asked;
+    let asking = Asking::new(asked)?;
+    let is_read_without = !options.require_includes && is_read_without(language, options);
+    let is_known = faulty == Faulty::LeftOut || known.lacks_headers();
+    let first = match is_read_without && is_known {
+        true => None,
+        false => Some(asking.for_tree(is_read_without)?),
     };
-    let own = wrapper.as_ref().map(|folder| folder.path().join(INSTANCES));
-    let begun = Instant::now();
-    let once = |task: Task, more: &[OsString], printed: &mut Vec<u8>| {
-        let read = own.as_deref().unwrap_or(&given);
-        let mut behind = own_types.borrow().arguments();
-        if with_library.get() {
-            behind.extend(["-include", stand_ins::LIBRARY].map(OsString::from));
-        }
-        behind.extend(nearby.borrow().arguments());
-        behind.extend_from_slice(more);
-        let mut all = arguments(read, headers.path(), language, options, task, &behind);
-        if language == Language::Cuda {
-            let fetches = with_fetches.get().then_some(stand_ins::TEXTURE_FETCHES);
-            if let Some(header) = fetches {
-                all.splice(0..0, ["-include", header].map(OsString::from));
+    let lacks_headers = |output: &Output| missing::is_said(&output.said);
+    let mut read = match first {
+        Some(output) if !(is_read_without && lacks_headers(&output)) => WithoutHeaders {
+            output,
+            missing: Missing::default(),
+            launches_are_left_out: false,
+        },
+        first => {
+            let said = first.as_ref().map(|output| output.said.clone());
+            let keeps_errors = faulty == Faulty::Kept;
+            let clang = |task: Task, more: &[OsString], printed: &mut Vec<u8>| {
+                asking.run(task, more, printed, false)
+            };
+            let own = asking.own.as_deref();
+            match missing::read(first, language, own, known, keeps_errors, &clang) {
+                Ok(read) => read,
+                Err(Failure::Said(output)) => {
+                    let error = first_diagnostic(&output, &asking.given, shown, options);
+                    return Err(missing::also_missing(error, &said.unwrap_or_default()));
+                }
+                Err(Failure::Error(error)) if error.file == asking.given.to_string_lossy() => {
+                    let (line, column) = (error.line, error.column);
+                    return Err(error.at(shown, line, column));
+                }
+                Err(Failure::Error(error)) => return Err(error),
             }
-            if !with_whole_prelude.get() {
-                let left_out = prelude::left_out(text, options, fetches.as_slice());
-                let defined = left_out.iter().map(|name| format!("-D{name}").into());
-                all.splice(0..0, defined);
-            }
         }
-        // All runs on a file together have the time of one.
-        let spent = begun.elapsed().as_secs_f64();
-        let output = run(&all, options, spent, task, printed);
-        output.map_err(|error| match error.file.is_empty() {
-            true => error.at(shown, 0, 0),
-            false => error,
+    };
+    let output = &mut read.output;
+    if let Some(refused) = output.tree.refused() {
+        let tree = std::mem::take(&mut output.tree);
+        return Err(refusal(refused, tree, &asking.given, shown));
+    }
+    let complaints = match output.status.success() {
+        true => Vec::new(),
+        // A tree with errors is used for CUDA only, where host code can be separated from device code.
+        false => match complaints(output) {
+            Some(complaints) if language == Language::Cuda && !output.tree.is_empty() => complaints,
+            _ => return Err(first_diagnostic(output, &asking.given, shown, options)),
+        },
+    };
+    Ok(Read {
+        tree: tree::read(&output.tree)?,
+        complaints,
+        missing: read.missing,
+        nearby: known.nearby.borrow().all.clone(),
+        launches_are_left_out: read.launches_are_left_out,
+    })
+}
+
+/// The tree of a file that was read without what clang finds wrong in it, with all of that in it, and clang's errors.
+/// `None` where clang makes nothing of it.
+pub(crate) fn tree_with_errors(asked: Asked<'_>) -> Option<(Node, Vec<Complaint>)> {
+    let asking = Asking::new(asked).ok()?;
+    let headers = asked.known.empty_headers().ok()?;
+    let nothing = &mut Vec::new();
+    let output = asking.run(Task::Tree, &headers.arguments(), nothing, false);
+    let output = output.ok()?;
+    let complaints = complaints(&output)?;
+    let is_whole = !output.tree.is_empty() && output.tree.refused().is_none();
+    Some((
+        is_whole.then(|| tree::read(&output.tree))?.ok()?,
+        complaints,
+    ))
+}
+
+/// Runs of clang on one file, which have the time of one together.
+struct Asking<'a> {
+    asked: Asked<'a>,
+    headers: HeaderFolder,
+    /// clang's name of the user's file.
+    given: PathBuf,
+    /// The file of ours that includes it, if there is one.
+    own: Option<PathBuf>,
+    _wrapper: Option<TempDir>,
+    begun: Instant,
+}
+
+impl<'a> Asking<'a> {
+    fn new(asked: Asked<'a>) -> Result<Asking<'a>, FrontendError> {
+        let Asked {
+            path,
+            shown,
+            options,
+            ..
+        } = asked;
+        options::check(options).map_err(|error| error.at(shown, 0, 0))?;
+        let headers =
+            HeaderFolder::new().map_err(|e| file_error("cannot write the stand-in headers", &e))?;
+        let given = name_of(path, options);
+        // Naming the user's file in a file of ours makes instances of its templates.
+        let wrapper = match is_wrapped(path, options) {
+            false => None,
+            true => Some(wrapper(&given, options)?),
+        };
+        Ok(Asking {
+            asked,
+            headers,
+            given,
+            own: wrapper.as_ref().map(|folder| folder.path().join(INSTANCES)),
+            _wrapper: wrapper,
+            begun: Instant::now(),
         })
-    };
-    let clang = |task: Task, more: &[OsString], printed: &mut Vec<u8>| {
+    }
+
+    /// The first run: where it shows that the file is read without headers that are missing, its tree is not taken.
+    fn for_tree(&self, is_read_without: bool) -> Result<Output, FrontendError> {
+        self.run(Task::Tree, &[], &mut Vec::new(), is_read_without)
+    }
+
+    /// Runs clang as often as it takes to know what the file uses without a header that says so.
+    fn run(
+        &self,
+        task: Task,
+        more: &[OsString],
+        printed: &mut Vec<u8>,
+        is_read_without: bool,
+    ) -> Result<Output, FrontendError> {
+        let (language, known) = (self.asked.language, self.asked.known);
         loop {
-            let output = once(task, more, printed)?;
+            // A tree of which clang complains is printed again, with the whole prelude or without headers.
+            let is_incomplete = language == Language::Cuda && !known.with_whole_prelude.get();
+            let is_useless = |said: &[u8]| {
+                is_incomplete && !said.is_empty() || is_read_without && missing::is_said(said)
+            };
+            let output = self.once(task, more, printed, &is_useless)?;
+            let n_trees = usize::from(!output.tree.is_empty());
+            known.n_trees.set(known.n_trees.get() + n_trees);
             if language != Language::Cuda {
                 return Ok(output);
             }
             let said = String::from_utf8_lossy(&output.said);
             let is_new = |has: &Cell<bool>, is_wanted: bool| is_wanted && !has.replace(true);
-            // What the file uses without a header that says so, or where only what it includes names it.
-            let lacks_fetches = is_new(&with_fetches, texture_fetches::are_named(&said));
-            let lacks_library = is_new(&with_library, standard_library::is_missing(&said));
-            let has_types = own_types.borrow_mut().add(&output);
+            // Also where only what it includes names it.
+            let lacks_fetches = is_new(&known.with_fetches, texture_fetches::are_named(&said));
+            let lacks_library = is_new(&known.with_library, standard_library::is_missing(&said));
+            let has_types = known.own_types.borrow_mut().add(&output);
             let is_clean = output.status.success() && said.is_empty();
-            let lacks_prelude = is_new(&with_whole_prelude, !is_clean);
+            let lacks_prelude = is_new(&known.with_whole_prelude, !is_clean);
             if !(lacks_fetches || lacks_library || has_types || lacks_prelude) {
                 return Ok(output);
             }
             printed.clear();
         }
-    };
-    let mut output = clang(Task::Tree, &[], &mut Vec::new())?;
-    let mut missing = Missing::default();
-    let mut with_errors = None;
-    if (missing::is_missing(&output) || faulty == Faulty::LeftOut)
-        && !options.require_includes
-        && is_read_without(language, options)
-    {
-        let said = output.said.clone();
-        let keeps_errors = faulty == Faulty::Kept;
-        let read = missing::read(
-            output,
+    }
+
+    fn once(
+        &self,
+        task: Task,
+        more: &[OsString],
+        printed: &mut Vec<u8>,
+        is_useless: IsUseless<'_>,
+    ) -> Result<Output, FrontendError> {
+        let Asked {
+            text,
+            shown,
             language,
-            own.as_deref(),
-            &nearby,
-            keeps_errors,
-            &clang,
-        );
-        has_nearby.set(has_nearby.get() || !nearby.borrow().all.is_empty());
-        match read {
-            Ok(read) => {
-                output = read.output;
-                missing = read.missing;
-                with_errors = read.with_errors;
-            }
-            Err(Failure::Said(output)) => {
-                let error = first_diagnostic(&output, &given, shown, options);
-                return Err(missing::also_missing(error, &said));
-            }
-            Err(Failure::Error(error)) if error.file == given.to_string_lossy() => {
-                let (line, column) = (error.line, error.column);
-                return Err(error.at(shown, line, column));
-            }
-            Err(Failure::Error(error)) => return Err(error),
+            options,
+            known,
+            ..
+        } = self.asked;
+        let read = self.own.as_deref().unwrap_or(&self.given);
+        let mut behind = known.own_types.borrow().arguments();
+        if known.with_library.get() {
+            behind.extend(["-include", stand_ins::LIBRARY].map(OsString::from));
         }
+        behind.extend(known.nearby.borrow().arguments());
+        behind.extend_from_slice(more);
+        let mut all = arguments(read, self.headers.path(), language, options, task, &behind);
+        if language == Language::Cuda {
+            let with_fetches = known.with_fetches.get();
+            let fetches = with_fetches.then_some(stand_ins::TEXTURE_FETCHES);
+            if let Some(header) = fetches {
+                all.splice(0..0, ["-include", header].map(OsString::from));
+            }
+            if !known.with_whole_prelude.get() {
+                let left_out = prelude::left_out(text, options, fetches.as_slice());
+                let defined = left_out.iter().map(|name| format!("-D{name}").into());
+                all.splice(0..0, defined);
+            }
+        }
+        let spent = self.begun.elapsed().as_secs_f64();
+        let output = run(&all, options, spent, task, printed, is_useless);
+        output.map_err(|error| match error.file.is_empty() {
+            true => error.at(shown, 0, 0),
+            false => error,
+        })
     }
-    if let Some(refused) = output.tree.refused() {
-        return Err(refusal(refused, output.tree, &given, shown));
-    }
-    let complaints = match output.status.success() {
-        true => Vec::new(),
-        // A tree with errors is used for CUDA only, where host code can be separated from device code.
-        false => match complaints(&output) {
-            Some(complaints) if language == Language::Cuda && !output.tree.is_empty() => complaints,
-            _ => return Err(first_diagnostic(&output, &given, shown, options)),
-        },
-    };
-    let tree = tree::read(&output.tree)?;
-    Ok(Read {
-        tree,
-        complaints,
-        missing,
-        nearby: nearby.into_inner().all,
-        with_errors: with_errors.and_then(|output| {
-            let complaints = self::complaints(&output)?;
-            let is_whole = !output.tree.is_empty() && output.tree.refused().is_none();
-            let tree = is_whole.then(|| tree::read(&output.tree))?.ok()?;
-            Some((tree, complaints))
-        }),
-    })
 }
 
 /// Why a tree was not read to its end.
@@ -371,13 +461,15 @@ fn arguments(
 }
 
 /// Runs the first clang there is: the option's, `$GRIDLOCK_CLANG`, `clang-19`, `clang`. What it prints is its tree,
-/// or goes to `printed`. `spent`: how much of the time is gone, in seconds.
+/// or goes to `printed`. `spent`: how much of the time is gone, in seconds. A tree that is useless is not taken: only
+/// what clang says is in the output then.
 fn run(
     arguments: &[OsString],
     options: &ParseOptions,
     spent: f64,
     task: Task,
     printed: &mut Vec<u8>,
+    is_useless: IsUseless<'_>,
 ) -> Result<Output, FrontendError> {
     let clang = find(options)?;
     let mut command = program::command(&clang);
@@ -390,7 +482,9 @@ fn run(
         may_write: false,
     };
     let mut tree = Compact::default();
-    let mut take = |piece: &[u8]| match task {
+    let mut take = |piece: &[u8], said: &[u8]| match task {
+        // clang complains while it parses, and begins to print when it has.
+        Task::Tree if tree.is_empty() && is_useless(said) => ControlFlow::Break(()),
         Task::Tree => tree.take(piece),
         Task::Check | Task::Preprocess => {
             printed.extend_from_slice(piece);
@@ -429,14 +523,14 @@ fn run(
             "limit reached: clang needs more than {} s for this file",
             options.limits.seconds
         )),
-        End::NotWanted if task != Task::Tree => limit(format!(
+        End::NotWanted { .. } if task != Task::Tree => limit(format!(
             "limit reached: clang prints more than {} MiB for this file",
             tree::MOST_BYTES >> 20
         )),
-        End::NotWanted => Ok(Output {
+        End::NotWanted { said } => Ok(Output {
             status: ExitStatus::default(),
             tree,
-            said: Vec::new(),
+            said,
             said_all: true,
         }),
     }

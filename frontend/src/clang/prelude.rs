@@ -358,11 +358,25 @@ fn declared(text: &'static str) -> HashSet<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clang::Faulty;
+    use crate::clang::known::Known;
+    use crate::clang::{Asked, Faulty, Read};
+    use crate::error::FrontendError;
     use crate::request::Language;
     use crate::syntax::kind::Kind;
     use crate::syntax::{Node, NodeExt};
-    use std::cell::Cell;
+    use std::path::Path;
+
+    fn tree_of(path: &Path, text: &str, options: &ParseOptions) -> Result<Read, FrontendError> {
+        let asked = Asked {
+            path,
+            text,
+            shown: "k.cu",
+            language: Language::Cuda,
+            options,
+            known: &Known::new(text, options),
+        };
+        crate::clang::syntax_tree(asked, Faulty::Kept)
+    }
 
     fn left(text: &str) -> Vec<&'static str> {
         left_out(text, &ParseOptions::default(), &[])
@@ -469,12 +483,11 @@ mod tests {
             whole_prelude: true,
             ..ParseOptions::default()
         };
-        let path = std::path::Path::new("empty.cu");
+        let path = Path::new("empty.cu");
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(path);
         std::fs::write(&path, "").expect("written");
-        let asked = (&options, Faulty::Kept, &Cell::new(false));
-        let read = crate::clang::syntax_tree(&path, "", "empty.cu", Language::Cuda, asked);
+        let read = tree_of(&path, "", &options);
         let read = read.unwrap_or_else(|error| panic!("{error:?}"));
         let core: HashSet<&str> = words(text(stand_ins::CUDA_PRELUDE))
             .chain(
@@ -509,8 +522,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("k.cu");
         std::fs::write(&path, text).expect("written");
-        let asked = (&options, Faulty::Kept, &Cell::new(false));
-        let read = crate::clang::syntax_tree(&path, text, "k.cu", Language::Cuda, asked);
+        let read = tree_of(&path, text, &options);
         let read = read.unwrap_or_else(|error| panic!("{error:?}"));
         let count = read.tree.inner.len();
         assert!(count < 60, "{count} declarations");

@@ -1,19 +1,21 @@
 //! How a file is read: whole; without what clang finds wrong in it; without headers found nearby.
 
-use super::chosen::kernels;
-use crate::clang::{self, Faulty, host_errors};
+use crate::clang::known::Known;
+use crate::clang::{self, Asked, Faulty, host_errors};
 use crate::error::{ErrorKind, FrontendError};
 use crate::header_comment::HeaderLine;
 use crate::parsed::Parsed;
 use crate::request::{Language, ParseOptions};
+use crate::syntax::Node;
 use crate::syntax::condition_declarations::unfold;
 use crate::syntax::local_lambdas::name_apart;
 use crate::syntax::local_types::settle;
 use crate::syntax::place_in_source::Files;
-use crate::translation::{LeftAside, program, syntax_error};
+use crate::translation::{LeftAside, launches_with_errors, program, syntax_error};
 use crate::unit::instances::Template;
-use std::cell::Cell;
+use gridlock_semantics::algebra::program::ProcKind;
 use std::path::Path;
+use std::rc::Rc;
 
 /// A file to be read.
 pub(super) struct File<'f> {
@@ -22,90 +24,137 @@ pub(super) struct File<'f> {
     /// Its name in messages.
     pub shown: &'f str,
     pub language: Language,
-    pub options: &'f ParseOptions,
-    /// Whether a header was found in a folder nearby.
-    pub has_nearby: &'f Cell<bool>,
+    pub headers: &'f [HeaderLine],
+    /// By readings of it so far.
+    pub known: Rc<Known>,
+}
+
+/// What one reading of a file makes of it.
+pub(super) struct Reading {
+    pub parsed: Parsed,
+    /// The kernel templates of which there is no instance.
+    pub open: Vec<Template>,
+    left_out: Option<LaunchesLeftOut>,
+}
+
+/// A launch stands in what was left out of a file.
+struct LaunchesLeftOut {
+    files: Files,
+    options: ParseOptions,
+    known: Rc<Known>,
 }
 
 impl File<'_> {
-    /// What is read of the file, and the kernel templates of which there is no instance.
-    pub fn read_as_far_as_it_goes(
-        &self,
-        headers: &[HeaderLine],
-    ) -> Result<(Parsed, Vec<Template>), FrontendError> {
-        let error = match self.read_with_its_headers(headers) {
+    /// What is read of the file as far as it goes.
+    pub fn read_as_far_as_it_goes(&self, options: &ParseOptions) -> Result<Reading, FrontendError> {
+        let error = match self.read_with_its_headers(options) {
             Err(error) if error.kind == ErrorKind::Syntax => error,
             other => return other,
         };
         // An error in a header found nearby, which may use libraries that are not here: without it less is read.
-        if !self.has_nearby.get() {
+        if !self.known.has_nearby() {
             return Err(error);
         }
-        let mut given = self.options.clone();
+        let mut given = options.clone();
         given.only_given_folders = true;
         let less = File {
-            options: &given,
+            known: Rc::new(Known::new(self.text, &given)),
             ..*self
         };
-        less.read_with_its_headers(headers).or(Err(error))
+        less.read_with_its_headers(&given).or(Err(error))
     }
 
-    fn read_with_its_headers(
-        &self,
-        headers: &[HeaderLine],
-    ) -> Result<(Parsed, Vec<Template>), FrontendError> {
-        let error = match self.read(Faulty::Kept, headers.to_vec()) {
+    fn read_with_its_headers(&self, options: &ParseOptions) -> Result<Reading, FrontendError> {
+        let error = match self.read(options, Faulty::Kept) {
             Err(error) if error.kind == ErrorKind::Syntax => error,
             other => return other,
         };
         // What is wrong may concern one kernel of many, or a library of which a header here knows too little.
         let is_of_device = matches!(self.language, Language::Cuda | Language::OpenCl);
         if is_of_device
-            && !self.options.require_includes
-            && let Ok((parsed, open)) = self.read(Faulty::LeftOut, headers.to_vec())
-            && (!open.is_empty() && self.options.choose_instances
-                || kernels(&parsed).next().is_some())
+            && !options.require_includes
+            && let Ok(reading) = self.read(options, Faulty::LeftOut)
+            && (!reading.open.is_empty() && options.choose_instances
+                || kernels(&reading.parsed).next().is_some())
         {
-            return Ok((parsed, open));
+            return Ok(reading);
         }
         Err(error)
     }
 
-    fn read(
-        &self,
-        faulty: Faulty,
-        headers: Vec<HeaderLine>,
-    ) -> Result<(Parsed, Vec<Template>), FrontendError> {
-        let Self {
-            path,
-            text,
-            shown,
-            language,
+    fn asked<'a>(&'a self, options: &'a ParseOptions, known: &'a Known) -> Asked<'a> {
+        Asked {
+            path: self.path,
+            text: self.text,
+            shown: self.shown,
+            language: self.language,
             options,
-            has_nearby,
-        } = *self;
-        let asked = (options, faulty, has_nearby);
-        let mut read = clang::syntax_tree(path, text, shown, language, asked)
-            .map_err(|error| at_its_header(error, &headers, shown))?;
-        settle(&mut read.tree);
-        name_apart(&mut read.tree);
-        unfold(&mut read.tree);
-        let files = Files::new(&clang::name_of(path, options), shown);
+            known,
+        }
+    }
+
+    fn read(&self, options: &ParseOptions, faulty: Faulty) -> Result<Reading, FrontendError> {
+        let (shown, headers) = (self.shown, self.headers);
+        let mut read = clang::syntax_tree(self.asked(options, &self.known), faulty)
+            .map_err(|error| at_its_header(error, headers, shown))?;
+        settle_all(&mut read.tree);
+        let files = Files::new(&clang::name_of(self.path, options), shown);
         let errors = host_errors::sorted(&read.tree, read.complaints, &files)
             .map_err(|complaint| syntax_error(&complaint, &files))?;
-        if let Some((tree, _)) = &mut read.with_errors {
-            settle(tree);
-            name_apart(tree);
-            unfold(tree);
-        }
         let left = LeftAside {
             errors,
             missing: read.missing,
             nearby: read.nearby,
-            with_errors: read.with_errors,
         };
-        program(&read.tree, text, language, files, headers, &left, options)
+        let (text, language) = (self.text, self.language);
+        let headers = headers.to_vec();
+        let made = program(&read.tree, text, language, files, headers, &left, options)?;
+        Ok(Reading {
+            parsed: made.parsed,
+            open: made.open,
+            left_out: read.launches_are_left_out.then(|| LaunchesLeftOut {
+                files: made.files,
+                options: options.clone(),
+                known: self.known.clone(),
+            }),
+        })
     }
+
+    /// The result of a reading, with the launches that stand in what it left out: once all readings are made, because
+    /// they take another.
+    pub fn finished(&self, reading: Reading) -> Parsed {
+        let Reading {
+            mut parsed,
+            left_out,
+            ..
+        } = reading;
+        let Some(left_out) = left_out else {
+            return parsed;
+        };
+        let options = &left_out.options;
+        let whole = clang::tree_with_errors(self.asked(options, &left_out.known));
+        if let Some((mut tree, complaints)) = whole {
+            settle_all(&mut tree);
+            let (whole, files) = ((&tree, complaints), left_out.files);
+            let in_sight = launches_with_errors(whole, self.language, files, options);
+            parsed.launches = in_sight.launches;
+            parsed.other_launches = in_sight.others;
+        }
+        parsed
+    }
+}
+
+/// The names of the kernels that are read.
+pub(super) fn kernels(parsed: &Parsed) -> impl Iterator<Item = &str> {
+    let procs = parsed.program.procs_of_kind(ProcKind::Kernel);
+    procs.map(|proc| &*parsed.program.procs[proc.0 as usize].name)
+}
+
+/// Gives a tree the form that the translation expects.
+fn settle_all(tree: &mut Node) {
+    settle(tree);
+    name_apart(tree);
+    unfold(tree);
 }
 
 /// An error of clang about an instance that the header comment requests has the place of that line.

@@ -1,7 +1,8 @@
 //! Kernel templates of which a file makes no instance: the file is read again with instances that are tried.
 
+use super::attempts::{Reading, kernels};
 use crate::assumed::{Assumed, Assumption};
-use crate::parsed::{Parsed, Unsupported};
+use crate::parsed::Unsupported;
 use crate::request::ParseOptions;
 use crate::unit::instances::Template;
 use gridlock_semantics::algebra::program::ProcKind;
@@ -11,20 +12,14 @@ use std::time::Instant;
 /// How often a file is read again for the sake of its templates.
 const MOST_READINGS: usize = 10;
 
-/// The names of the kernels that are read.
-pub(super) fn kernels(parsed: &Parsed) -> impl Iterator<Item = &str> {
-    let procs = parsed.program.procs_of_kind(ProcKind::Kernel);
-    procs.map(|proc| &*parsed.program.procs[proc.0 as usize].name)
-}
-
 /// A file with an instance of each of its templates for which one is found, and what says so. `read` reads the file
 /// with other options.
 pub(super) fn with_instances(
-    first: Parsed,
-    open: &[Template],
+    first: Reading,
     options: &ParseOptions,
-    read: &dyn Fn(&ParseOptions) -> Option<Parsed>,
-) -> Parsed {
+    read: &dyn Fn(&ParseOptions) -> Option<Reading>,
+) -> Reading {
+    let open = &first.open;
     let begun = Instant::now();
     let with = |instances: &[String]| {
         let mut options = options.clone();
@@ -32,7 +27,8 @@ pub(super) fn with_instances(
         options
     };
     // All that was read before is read still, and clang accepts an instance of the template.
-    let is_made = |parsed: &Parsed, template: &Template| {
+    let is_made = |reading: &Reading, template: &Template| {
+        let parsed = &reading.parsed;
         let lost = |u: &Unsupported| template.is_of(&u.proc);
         kernels(parsed).any(|kernel| template.is_of(kernel))
             || parsed
@@ -40,12 +36,13 @@ pub(super) fn with_instances(
                 .iter()
                 .any(|u| lost(u) && u.proc != template.name)
     };
-    let is_whole =
-        |parsed: &Parsed| kernels(&first).all(|k| kernels(parsed).any(|other| other == k));
+    let is_whole = |reading: &Reading| {
+        kernels(&first.parsed).all(|k| kernels(&reading.parsed).any(|other| other == k))
+    };
     let likeliest = open.iter().filter_map(|t| t.candidates.first().cloned());
     let mut chosen: Vec<String> = likeliest.collect();
     let mut found = read(&with(&chosen));
-    let is_good = |parsed: &Parsed| is_whole(parsed) && open.iter().all(|t| is_made(parsed, t));
+    let is_good = |found: &Reading| is_whole(found) && open.iter().all(|t| is_made(found, t));
     if !found.as_ref().is_some_and(is_good) {
         chosen.clear();
         let mut n_readings = 1;
@@ -57,7 +54,7 @@ pub(super) fn with_instances(
                 }
                 n_readings += 1;
                 let one = read(&with(std::slice::from_ref(candidate)));
-                if one.is_some_and(|parsed| is_whole(&parsed) && is_made(&parsed, template)) {
+                if one.is_some_and(|one| is_whole(&one) && is_made(&one, template)) {
                     chosen.push(candidate.clone());
                     break;
                 }
@@ -68,10 +65,11 @@ pub(super) fn with_instances(
             false => read(&with(&chosen)).filter(is_whole),
         };
     }
-    let Some(mut parsed) = found else {
+    let Some(mut reading) = found else {
         return first;
     };
-    let before: HashSet<String> = kernels(&first).map(str::to_owned).collect();
+    let parsed = &mut reading.parsed;
+    let before: HashSet<String> = kernels(&first.parsed).map(str::to_owned).collect();
     for proc in parsed.program.procs_of_kind(ProcKind::Kernel) {
         let name = &*parsed.program.procs[proc.0 as usize].name;
         let of = |instance: &&String| {
@@ -83,5 +81,5 @@ pub(super) fn with_instances(
             parsed.assumptions.push(Assumption { proc, assumed });
         }
     }
-    parsed
+    reading
 }

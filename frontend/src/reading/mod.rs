@@ -6,14 +6,15 @@ mod chosen;
 use self::attempts::File;
 use self::chosen::with_instances;
 use crate::assumed::{Assumed, Assumption};
+use crate::clang::known::Known;
 use crate::error::{ErrorKind, FrontendError};
 use crate::header_comment::header_lines;
 use crate::parsed::Parsed;
 use crate::request::{Language, MAX_RECURSION, ParseOptions};
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::program::ProcKind;
-use std::cell::Cell;
 use std::path::Path;
+use std::rc::Rc;
 
 /// Stack of the thread that reads and walks the tree, in bytes; only what is touched costs
 /// memory.
@@ -77,24 +78,20 @@ pub(crate) fn on_a_roomy_stack(
             .name("front end".into())
             .stack_size(STACK)
             .spawn_scoped(scope, || {
-                let read = |options: &ParseOptions| {
-                    let file = File {
-                        path,
-                        text,
-                        shown,
-                        language,
-                        options,
-                        has_nearby: &Cell::new(false),
-                    };
-                    file.read_as_far_as_it_goes(&headers)
+                let file = File {
+                    path,
+                    text,
+                    shown,
+                    language,
+                    headers: &headers,
+                    known: Rc::new(Known::new(text, &options)),
                 };
-                let (parsed, open) = read(&options)?;
-                if !options.choose_instances || open.is_empty() {
-                    return Ok(parsed);
+                let mut reading = file.read_as_far_as_it_goes(&options)?;
+                if options.choose_instances && !reading.open.is_empty() {
+                    let read = |options: &ParseOptions| file.read_as_far_as_it_goes(options).ok();
+                    reading = with_instances(reading, &options, &read);
                 }
-                Ok(with_instances(parsed, &open, &options, &|options| {
-                    read(options).ok().map(|(parsed, _)| parsed)
-                }))
+                Ok(file.finished(reading))
             })
             .map_err(|error| internal(&format!("cannot start a thread: {error}")))?;
         match thread.join() {

@@ -16,7 +16,7 @@ const MOST_UP: usize = 16;
 const MOST: usize = 200;
 
 /// Empty headers, which exist as long as this value.
-pub(super) struct EmptyHeaders {
+pub(in crate::clang) struct EmptyHeaders {
     _folder: TempDir,
     /// The folder that clang searches, deep enough in the temporary one that `..` stays there.
     searched: PathBuf,

@@ -12,7 +12,7 @@ mod chunks;
 mod conditions;
 mod dependence;
 mod effects;
-mod empty_headers;
+pub(super) mod empty_headers;
 mod lexer;
 mod libraries;
 mod overlay;
@@ -21,7 +21,7 @@ mod source;
 
 use crate::clang::complaints::{Complaint, complaints};
 use crate::clang::header_folder::is_stand_in;
-use crate::clang::nearby;
+use crate::clang::known::Known;
 use crate::clang::output::Output;
 use crate::error::{ErrorKind, FrontendError, file_error};
 use crate::request::Language;
@@ -32,7 +32,6 @@ use gridlock_semantics::algebra::program::ProcKind;
 use overlay::Overlay;
 use preprocessed::{Preprocessed, Role};
 use source::Source;
-use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::Path;
@@ -114,9 +113,9 @@ pub(super) enum Task {
 pub(super) type Clang<'c> =
     &'c dyn Fn(Task, &[OsString], &mut Vec<u8>) -> Result<Output, FrontendError>;
 
-/// Whether clang stopped at a header that is missing.
-pub(super) fn is_missing(output: &Output) -> bool {
-    missing(&output.said).is_some()
+/// Whether clang says that it stopped at a header that is missing.
+pub(super) fn is_said(said: &[u8]) -> bool {
+    missing(said).is_some()
 }
 
 /// An error of a file in which a header is missing, where the error does not say so itself.
@@ -145,53 +144,54 @@ impl From<FrontendError> for Failure {
 }
 
 /// Reads a file without the declarations in which clang finds errors, and without its missing headers, if clang said in
-/// `first` that there are any. The tree of what is left has no errors. `own`: the file of ours, if there is one,
-/// that includes the user's. Headers that are found in a folder nearby are not missing; where all
-/// are, the whole text is read, and `keeps_errors` says whether with its errors.
+/// `first` that there are any; those that are `known` are not found out again. The tree of what is left has no errors.
+/// `own`: the file of ours, if there is one, that includes the user's. Headers that are found in a folder nearby are not
+/// missing; where all are, the whole text is read, and `keeps_errors` says whether with its errors.
 pub(super) fn read(
-    first: Output,
+    first: Option<Output>,
     language: Language,
     own: Option<&Path>,
-    nearby: &RefCell<nearby::Found>,
+    known: &Known,
     keeps_errors: bool,
     clang: Clang<'_>,
 ) -> Result<WithoutHeaders, Failure> {
-    let mut headers =
-        EmptyHeaders::new().map_err(|e| file_error("cannot make a temporary folder", &e))?;
+    let headers = known.empty_headers();
+    let mut headers = headers.map_err(|e| file_error("cannot make a temporary folder", &e))?;
     let mut nothing = Vec::new();
-    let included = empty_headers::place(&first.said);
-    let mut output = first;
+    let included = first.as_ref().and_then(|o| empty_headers::place(&o.said));
+    let mut stopped = first;
     let mut printed = Vec::new();
-    let mut lacks_header = missing(&output.said);
     let printed = loop {
-        let place = empty_headers::place(&output.said).zip(lacks_header.as_ref());
-        let is_found =
-            place.is_some_and(|((file, ..), name)| nearby.borrow_mut().add(name, Path::new(&file)));
-        if let Some(name) = lacks_header.filter(|_| !is_found) {
-            let added = headers
-                .add(&name)
-                .map_err(|e| file_error("cannot write an empty header", &e))?;
-            if !added {
+        if let Some(output) = stopped {
+            let Some(name) = missing(&output.said) else {
+                return Err(Failure::Said(output));
+            };
+            let mut nearby = known.nearby.borrow_mut();
+            let place = empty_headers::place(&output.said);
+            let is_found = place.is_some_and(|(file, ..)| nearby.add(&name, Path::new(&file)));
+            let is_added = is_found
+                || headers
+                    .add(&name)
+                    .map_err(|e| file_error("cannot write an empty header", &e))?;
+            if !is_added {
                 return Err(Failure::Said(output));
             }
         }
         printed.clear();
-        output = clang(Task::Preprocess, &headers.arguments(), &mut printed)?;
+        let output = clang(Task::Preprocess, &headers.arguments(), &mut printed)?;
         if output.status.success() {
             break printed;
         }
-        lacks_header = missing(&output.said);
-        if lacks_header.is_none() {
-            return Err(Failure::Said(output));
-        }
+        stopped = Some(output);
     };
-    if headers.names.is_empty() && !nearby.borrow().all.is_empty() {
-        output = clang(Task::Tree, &[], &mut nothing)?;
+    known.missing.replace(headers.names.clone());
+    if headers.names.is_empty() && known.has_nearby() {
+        let output = clang(Task::Tree, &[], &mut nothing)?;
         if output.status.success() || keeps_errors {
             return Ok(WithoutHeaders {
                 missing: Missing::default(),
                 output,
-                with_errors: None,
+                launches_are_left_out: false,
             });
         }
     }
@@ -250,15 +250,11 @@ pub(super) fn read(
     if !output.status.success() {
         return Err(Failure::Said(output));
     }
-    // A launch is told by the text of the function that makes it, even if not all of that is understood.
-    let with_errors = match launches_are_left_out(&source, &left_out) {
-        true => Some(clang(Task::Tree, &headers.arguments(), &mut nothing)?),
-        false => None,
-    };
     Ok(WithoutHeaders {
+        // A launch is told by the text of the function that makes it, even if not all of that is understood.
+        launches_are_left_out: launches_are_left_out(&source, &left_out),
         missing: result(&source, headers.names, &left_out, language),
         output,
-        with_errors,
     })
 }
 
@@ -266,9 +262,9 @@ pub(super) fn read(
 pub(super) struct WithoutHeaders {
     /// Of the text that is left.
     pub output: Output,
-    /// Of the whole text, with errors, where a launch stands in what is left out.
-    pub with_errors: Option<Output>,
     pub missing: Missing,
+    /// Whether a launch stands in what is left out.
+    pub launches_are_left_out: bool,
 }
 
 /// Whether a launch stands in a function that is left out.

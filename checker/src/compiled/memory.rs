@@ -18,6 +18,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Cells an array without extent may grow to.
 pub const MAX_UNBOUNDED: u64 = 1 << 26;
 
+/// Cells of an array without extent that are filled when it grows. Of those beyond hardly any is accessed, so that they are
+/// left as pages that were never touched: each holds its value combined with its first contents by exclusive or.
+const FILLED: u64 = 1 << 20;
+
 /// One array.
 #[derive(Debug)]
 pub struct Array {
@@ -41,6 +45,8 @@ pub struct Array {
     freed: bool,
     /// Cells that may be accessed: all there are, none once freed.
     reach: u64,
+    /// From here on cells hold something else than their values, see [`FILLED`].
+    far_from: usize,
     cells: Vec<AtomicU64>,
     /// One bit a cell; absent when every cell is defined.
     defined: Option<Vec<AtomicU64>>,
@@ -56,6 +62,12 @@ fn refused<T>(len: u64) -> T {
     let _ = Vec::<u8>::new().try_reserve_exact(isize::MAX as usize);
     let cells = Layout::array::<AtomicU64>(len as usize);
     std::alloc::handle_alloc_error(cells.unwrap_or(Layout::new::<AtomicU64>()))
+}
+
+/// Zeroes, on pages that were never touched.
+fn untouched(len: u64) -> Vec<AtomicU64> {
+    let cells = bytemuck::allocation::try_zeroed_vec(len as usize);
+    cells.unwrap_or_else(|()| refused(len))
 }
 
 impl Array {
@@ -80,6 +92,7 @@ impl Array {
             away: false,
             freed: false,
             reach: 0,
+            far_from: extent.map_or(FILLED as usize, |_| usize::MAX),
             cells: Vec::new(),
             defined: matches!(contents, Contents::Undef).then(Vec::new),
             contents,
@@ -131,23 +144,31 @@ impl Array {
     pub fn grow(&mut self, len: u64) {
         let (start, elem) = (self.cells.len() as u64, self.elem);
         self.reach = len.max(start);
+        let near = len.min(self.far_from as u64);
         let contents = &self.contents;
         match contents {
             // Pages that were never touched.
-            Contents::Undef | Contents::Zero if start == 0 => {
-                let cells = bytemuck::allocation::try_zeroed_vec(len as usize);
-                self.cells = cells.unwrap_or_else(|()| refused(len));
-            }
+            Contents::Undef | Contents::Zero if start == 0 => self.cells = untouched(len),
             Contents::Undef | Contents::Zero => {
                 self.cells
-                    .resize_with(len.max(start) as usize, || AtomicU64::new(0));
+                    .resize_with(near.max(start) as usize, || AtomicU64::new(0));
             }
-            contents => self.cells.extend((start..len).map(|index| {
+            contents => self.cells.extend((start..near).map(|index| {
                 AtomicU64::new(match contents.cell(elem, index) {
                     Value::Undef => 0,
                     value => raw::from_value(value),
                 })
             })),
+        }
+        if self.cells.len() < len as usize {
+            let mut cells = untouched(len);
+            for (cell, old) in cells.iter_mut().zip(&mut self.cells) {
+                let old = *old.get_mut();
+                if old != 0 {
+                    *cell.get_mut() = old;
+                }
+            }
+            self.cells = cells;
         }
         if let Some(defined) = &mut self.defined {
             defined.resize_with(len.div_ceil(64) as usize, || AtomicU64::new(0));
@@ -205,12 +226,29 @@ impl Array {
         {
             return None;
         }
-        Some(self.cells[index].load(Relaxed))
+        let bits = self.cells[index].load(Relaxed);
+        Some(match index < self.far_from {
+            true => bits,
+            false => bits ^ self.at_first(index),
+        })
+    }
+
+    /// What a cell far away holds at first.
+    #[cold]
+    fn at_first(&self, index: usize) -> u64 {
+        match self.contents.cell(self.elem, index as u64) {
+            Value::Undef => 0,
+            value => raw::from_value(value),
+        }
     }
 
     #[inline(always)]
     pub fn write(&self, index: usize, bits: u64) {
-        self.cells[index].store(bits, Relaxed);
+        let held = match index < self.far_from {
+            true => bits,
+            false => bits ^ self.at_first(index),
+        };
+        self.cells[index].store(held, Relaxed);
         if let Some(defined) = &self.defined {
             let (word, bit) = (&defined[index / 64], 1 << (index % 64));
             if word.load(Relaxed) & bit == 0 {
@@ -235,12 +273,17 @@ impl Array {
         if self.extent.is_none() {
             self.written.fetch_max(index as u64 + 1, Relaxed);
         }
+        let mask = match index < self.far_from {
+            true => 0,
+            false => self.at_first(index),
+        };
         let cell = &self.cells[index];
-        let mut old = cell.load(Relaxed);
+        let mut held = cell.load(Relaxed);
         loop {
-            match cell.compare_exchange_weak(old, function(old), Relaxed, Relaxed) {
-                Ok(old) => return old,
-                Err(now) => old = now,
+            let new = function(held ^ mask) ^ mask;
+            match cell.compare_exchange_weak(held, new, Relaxed, Relaxed) {
+                Ok(held) => return held ^ mask,
+                Err(now) => held = now,
             }
         }
     }
@@ -349,6 +392,53 @@ mod tests {
             array.values(),
             vec![random_cell(3, 0, ScalarType::I32), Value::i32(-1)]
         );
+    }
+
+    /// Also where they are not filled, and however it grows.
+    #[test]
+    fn cells_far_away_hold_what_the_contents_say() {
+        let values = vec![Value::i32(4); 3];
+        let contents = [
+            Contents::Random { seed: 3 },
+            Contents::Below { seed: 5, bound: 9 },
+            Contents::Fill(Value::i32(7)),
+            Contents::Values(values),
+            Contents::Zero,
+        ];
+        let far = FILLED as usize;
+        let all = [0, 1, far - 1, far, far + 1, far + 64, 3 * far, 5 * far + 3];
+        for contents in contents {
+            let first =
+                |index: usize| raw::from_value(contents.cell(ScalarType::I32, index as u64));
+            for steps in [vec![6 * far], vec![2, far + 2, 6 * far], vec![far, 6 * far]] {
+                let mut array = array(None, contents.clone());
+                for (step, &len) in steps.iter().enumerate() {
+                    array.grow(len as u64);
+                    for &index in all.iter().filter(|index| **index < len) {
+                        let before = match step {
+                            0 => first(index),
+                            // Of the step before, where the cell was there.
+                            _ if index < steps[step - 1] => 100 + step as u64 - 1,
+                            _ => first(index),
+                        };
+                        assert_eq!(array.read(index), Some(before), "{index} of {len}");
+                        assert_eq!(array.update(index, |bits| bits + 1), before);
+                        assert_eq!(array.read(index), Some(before + 1));
+                        array.write(index, 100 + step as u64);
+                        assert_eq!(array.read(index), Some(100 + step as u64));
+                    }
+                }
+                assert_eq!(array.read(far + 9), Some(first(far + 9)));
+                assert_eq!(array.len(), 6 * far as u64);
+            }
+        }
+        let mut unset = array(None, Contents::Undef);
+        unset.grow(2 * FILLED);
+        assert_eq!(unset.read(far + 5), None);
+        unset.write(far + 5, 0);
+        assert_eq!(unset.read(far + 5), Some(0));
+        unset.grow(3 * FILLED);
+        assert_eq!((unset.read(far + 5), unset.read(far + 6)), (Some(0), None));
     }
 
     #[test]

@@ -151,7 +151,9 @@ pub fn alone(
     };
     let mut judgement = check::empty_judgement(request);
     let point = at(point, launch);
+    let before = Default::default();
     let when = check::When {
+        before: &before,
         deadline: request.deadline(1),
         later: &[],
     };

@@ -9,6 +9,7 @@ use gridlock_frontend::{Parsed, Unsupported};
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::operator::{Basic, OpKind};
 use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::span::FileId;
 use std::collections::BTreeSet;
 
 pub(crate) struct Chosen {
@@ -78,6 +79,8 @@ pub(crate) fn choose(
         .in_file(file));
     }
     let mut procs: Vec<ProcId> = program.procs_of_kind(ProcKind::Kernel).collect();
+    // Those of its headers last: what was asked about is the file.
+    procs.sort_by_key(|kernel| program.proc(*kernel).span.file != FileId(0));
     let main = program
         .find_proc("main")
         .filter(|m| program.proc(*m).own_params().next().is_none());

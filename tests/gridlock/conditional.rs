@@ -350,3 +350,98 @@ __global__ void scale(const float *in, float *out, int width, int height, int pi
     }
     assert_eq!(told["status"], "proved", "{report:#}");
 }
+
+/// Of arrays that hold places in others it is asked that these are places, as long as nobody gives what they hold.
+#[test]
+fn contents_that_are_places() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = "
+__global__ void rows(float *out, const float *table, const int *row, int n, int width)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        const float *from = table + row[i] * 64;
+        for (int j = 0; j < 64; j++) out[i * 64 + j] = from[j];
+    }
+}
+";
+    let bins = "
+__global__ void bins(int *total, const int *key, int n)
+{
+    __shared__ int bin[64];
+    for (int b = threadIdx.x; b < 64; b += blockDim.x) bin[b] = 0;
+    __syncthreads();
+    for (int i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(&bin[key[i]], 1);
+    __syncthreads();
+    for (int b = threadIdx.x; b < 64; b += blockDim.x) atomicAdd(&total[b], bin[b]);
+}
+";
+    let guard = |test: &str| bins.replace("atomicAdd(&bin", &format!("if ({test}) atomicAdd(&bin"));
+    let in_bins = "every element read of key is in 0..64";
+    for (name, text, said) in [
+        ("rows", rows.to_owned(), Some("every element read of row is in 0..16777216")),
+        ("bins", bins.to_owned(), Some(in_bins)),
+        ("of-some", guard("key[i] != 7"), Some(in_bins)),
+        // One bin too many, whatever the keys are.
+        ("one-more", bins.replace("bin[key[i]]", "bin[key[i] + 1]"), None),
+        // The test says what it is for, and no more is needed.
+        ("half", guard("key[i] < 64"), Some("every element read of key is at least 0")),
+        // Who asks for it reckons with others, and asks too little.
+        ("other-half", guard("key[i] >= 0"), None),
+        // Its own numbers.
+        (
+            "own",
+            bins.replace("const int *key", "int *key")
+                .replace("    __syncthreads();\n    for (int i", "    for (int i = threadIdx.x; i < n; i += blockDim.x) key[i] = i - 9;\n    __syncthreads();\n    for (int i"),
+            None,
+        ),
+    ] {
+        let report = check(&written(&folder, name, &text), &[]).json();
+        let verdict = if said.is_some() { "conditional" } else { "refuted" };
+        assert_eq!(report["verdict"], verdict, "{name}: {report:#}");
+        if let Some(said) = said {
+            let conditions = report["conditions"].as_array().unwrap();
+            let sources = conditions.iter().filter_map(|c| c["source"].as_str());
+            assert!(sources.clone().count() > 0, "{name}: {report:#}");
+            assert!(sources.clone().all(|s| s == said), "{name}: {report:#}");
+            assert!(conditions.iter().all(|c| c["requires"].is_null()));
+        }
+        let refuted = check(&written(&folder, name, &text), &["--no-conditions"]);
+        assert_eq!(refuted.json()["verdict"], "refuted", "{name}");
+    }
+}
+
+/// What was found for one kernel of a file is tried for the next, which may need less.
+#[test]
+fn what_holds_for_one_kernel_may_hold_for_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let tile = |name: &str, read: &str| {
+        format!(
+            "
+__global__ void {name}(float *out, const float *in)
+{{
+    __shared__ float tile[64];
+    tile[threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x];
+    __syncthreads();
+    out[blockIdx.x * blockDim.x + threadIdx.x] = {read};
+}}
+"
+        )
+    };
+    let all = [
+        tile("turned", "tile[63 - threadIdx.x]"),
+        tile("again", "tile[63 - threadIdx.x] + 1"),
+        tile("same", "tile[threadIdx.x]"),
+    ];
+    let report = check(&written(&folder, "tiles", &all.concat()), &[]).json();
+    assert_eq!(report["verdict"], "conditional", "{report:#}");
+    let conditions = report["conditions"].as_array().unwrap();
+    for (subject, is_whole) in [(0, true), (1, true), (2, false)] {
+        let own = conditions.iter().filter(|c| c["subject"] == subject);
+        let sources: Vec<&str> = own.filter_map(|c| c["source"].as_str()).collect();
+        let parts = sources.join(" and ");
+        let has = |relation: &str| parts.contains(&format!("blockDim.x {relation} 64"));
+        assert!(has("<=") || has("=="), "{subject}: {parts}: {report:#}");
+        assert_eq!(has(">=") || has("=="), is_whole, "{subject}: {parts}");
+    }
+}

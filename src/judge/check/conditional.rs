@@ -9,7 +9,7 @@ use super::table::Table;
 use super::unasked;
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
-use crate::judge::preconditions::{self, Ordinary};
+use crate::judge::preconditions::{self, Ordinary, Portable};
 use crate::subject::{self, EntryPoint, Instance};
 use crate::words::sentences::{all_of, conjuncts, note};
 use gridlock_checker::report::Judgement;
@@ -28,45 +28,76 @@ const ON_A_SLOW_MACHINE: f64 = 3.0;
 /// Share of them for the first of several conditions, and seconds for each of the others at least.
 const SHARE: f64 = 0.6;
 const LEAST_SECONDS: f64 = 3.0;
+/// Conditions of other kernels that are tried, at most: the last.
+const MOST_BEFORE: usize = 2;
 
 /// Where the defects of the table hang on launches and arguments that nobody gave, what the kernel comes to under the
 /// conditions that exclude them, if all that is refuted is right there; else under those of launches as one makes them,
-/// where it may stay open. Else all stays as it is.
+/// where it may stay open. Else all stays as it is. The condition, for other kernels, if it is such a one.
 pub(super) fn attempt(
     table: &mut Table,
     judgement: &mut Judgement,
     entry: &Judged<'_>,
     hanging: Hanging,
     deadline: Deadline,
-) -> Result<(), InputError> {
+) -> Result<Option<Portable>, InputError> {
     let Judged { point, request, .. } = *entry;
     let is_open = request.conditional && point.launch.is_none() && table.has_refutation();
     if !is_open || hanging.is_of_host {
-        return Ok(());
+        return Ok(None);
     }
-    let mut attempt = Attempt {
-        table,
-        judgement,
-        entry,
-        deadline: Deadline::after(deadline.left().min(ON_A_SLOW_MACHINE * SECONDS)),
-        of_launch: says_which_launches(&entry.prepared.surface, point.proc),
-        of_host: subject::with_own_blocks(&entry.prepared.surface, point, entry.device),
-    };
+    let mut attempt = Attempt::new(table, judgement, entry, deadline);
     // What is not known to be right there stays refuted.
     if let Some(requires) = hanging.requires
         && let Some(right) = attempt.under(requires, ROUNDS, point, SECONDS)?
         && attempt.table.is_right_under(&right.table)
     {
         attempt.take_over(right, None);
-        return Ok(());
+        return Ok(hanging.portable);
     }
     attempt.at_ordinary_launches()?;
+    let found = attempt.found;
     let left = deadline.left();
     tracing::debug!(left, hanging.is_everywhere, "no condition was found");
-    if deadline.left() <= 0.0 && !hanging.is_everywhere {
+    if deadline.left() <= 0.0 && !hanging.is_everywhere && table.has_refutation() {
         unasked::leave_open(table, judgement, &entry.prepared.surface, entry.subject);
     }
-    Ok(())
+    Ok(found)
+}
+
+/// The same under a condition that was found for another kernel, if all that is refuted is right there; whether it is.
+pub(super) fn as_before(
+    table: &mut Table,
+    judgement: &mut Judgement,
+    entry: &Judged<'_>,
+    before: &[Portable],
+    deadline: Deadline,
+) -> Result<bool, InputError> {
+    let Judged {
+        prepared,
+        point,
+        request,
+        device,
+        ..
+    } = *entry;
+    let is_open = request.conditional && point.launch.is_none() && table.has_refutation();
+    if !is_open || before.is_empty() || grades::is_of_host(table, point) {
+        return Ok(false);
+    }
+    let mut attempt = Attempt::new(table, judgement, entry, deadline);
+    for known in before.iter().rev().take(MOST_BEFORE) {
+        let said = preconditions::as_before(prepared, point, request, device, known, deadline);
+        let Some(said) = said else {
+            continue;
+        };
+        if let Some(right) = attempt.under_ordinary(&said, SHARE * deadline.left())?
+            && attempt.table.is_right_under(&right.table)
+        {
+            attempt.take_over(right, Some(&said));
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 struct Attempt<'a, 'e> {
@@ -78,6 +109,8 @@ struct Attempt<'a, 'e> {
     of_launch: bool,
     /// Launches of host code with blocks that it says: what is asked of a launch admits them.
     of_host: Vec<Instance>,
+    /// The condition that was found, for other kernels.
+    found: Option<Portable>,
 }
 
 /// What a kernel comes to where a condition holds.
@@ -88,7 +121,25 @@ struct Right {
     behind: Vec<Defect>,
 }
 
-impl Attempt<'_, '_> {
+impl<'a, 'e> Attempt<'a, 'e> {
+    fn new(
+        table: &'a mut Table,
+        judgement: &'a mut Judgement,
+        entry: &'a Judged<'e>,
+        deadline: Deadline,
+    ) -> Attempt<'a, 'e> {
+        let (program, point) = (&entry.prepared.surface, entry.point);
+        Attempt {
+            table,
+            judgement,
+            entry,
+            deadline: Deadline::after(deadline.left().min(ON_A_SLOW_MACHINE * SECONDS)),
+            of_launch: says_which_launches(program, point.proc),
+            of_host: subject::with_own_blocks(program, point, entry.device),
+            found: None,
+        }
+    }
+
     /// Under conditions of launches as one makes them: the strongest first, and if the kernel is right there, the first of
     /// the weaker ones under which it is.
     fn at_ordinary_launches(&mut self) -> Result<(), InputError> {
@@ -237,6 +288,7 @@ impl Attempt<'_, '_> {
         judgement.assumptions.extend(found.assumptions);
         judgement.remarks.extend(found.remarks);
         if let Some(said) = said {
+            self.found = Some(said.portable.clone());
             let is_proved = under.is_proved();
             for defect in self.table.defects_mut() {
                 let grade = &mut defect.grade;

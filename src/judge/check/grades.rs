@@ -3,11 +3,12 @@
 use super::table::Table;
 use crate::input::deadline::Deadline;
 use crate::input::request::Request;
-use crate::judge::preconditions;
+use crate::judge::preconditions::{self, Portable};
 use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::grade::Grade;
 use gridlock_checker::report::host_launch::Caller;
 use gridlock_checker::report::statements::Statements;
@@ -17,6 +18,9 @@ use gridlock_semantics::setup::device_limits::DeviceLimits;
 /// Kinds of defects of one entry, at most, of which it is asked what they hang on.
 const MOST_KINDS: usize = 3;
 
+/// Share of the time left for the searches around defects: some is left for launches as one makes them.
+const SHARE: f64 = 0.5;
+
 /// What the defects of an entry hang on.
 #[derive(Default)]
 pub(super) struct Hanging {
@@ -24,6 +28,8 @@ pub(super) struct Hanging {
     pub assumptions: Statements<Assumption>,
     /// A condition for each kind of defect, under which the kernel is of use; `None` where there is none for some.
     pub requires: Option<Vec<Expr>>,
+    /// The same, for other kernels.
+    pub portable: Option<Portable>,
     /// Whether host code makes a launch with one of them, all of whose numbers it says itself.
     pub is_of_host: bool,
     /// Whether one of them shows at all launches tried, and these are many.
@@ -43,6 +49,7 @@ pub(super) fn hang_on(
         requires: Some(Vec::new()),
         ..Hanging::default()
     };
+    let deadline = Deadline::after(SHARE * deadline.left());
     let mut known: Vec<(DefectKind, Grade)> = Vec::new();
     for defect in table.defects_mut() {
         let before = known.iter().find(|(kind, _)| *kind == defect.kind);
@@ -57,6 +64,10 @@ pub(super) fn hang_on(
                     all.push(own);
                     all
                 });
+                hanging.portable = match (hanging.portable.take(), hung.portable) {
+                    (Some(all), Some(own)) => Some(all.and(own)),
+                    (all, own) => all.or(own),
+                };
                 known.push((kind, hung.grade.clone()));
                 hung.grade
             }
@@ -65,14 +76,21 @@ pub(super) fn hang_on(
                 Grade::default()
             }
         };
-        if let Some(Caller::HostCode { site, .. }) = &defect.grade.caller {
-            hanging.is_of_host |= subject::says_all(point, site);
-        }
         defect.grade.only_if = grade.only_if;
         defect.grade.only_if_held_at = grade.only_if_held_at;
         defect.grade.only_if_proved = grade.only_if_proved;
         defect.grade.requires = grade.requires;
         defect.grade.every_choice = grade.every_choice;
     }
+    hanging.is_of_host = is_of_host(table, point);
     hanging
+}
+
+/// Whether host code makes a launch with one of the defects, all of whose numbers it says itself.
+pub(super) fn is_of_host(table: &Table, point: &EntryPoint) -> bool {
+    let is_so = |defect: &Defect| match &defect.grade.caller {
+        Some(Caller::HostCode { site, .. }) => subject::says_all(point, site),
+        _ => false,
+    };
+    table.defects().iter().any(is_so)
 }

@@ -5,6 +5,7 @@ mod at_launch;
 mod behind;
 mod conditional;
 mod conditions;
+mod contents;
 mod established;
 mod grades;
 mod harmless;
@@ -25,6 +26,7 @@ use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
 use crate::input::request::{EntryRequest, Request, launches_keep, limits_of_launch};
 use crate::judge::pointer_premises::Entry;
+use crate::judge::preconditions::Portable;
 use crate::subject::declared_contents::filled_by_host;
 use crate::subject::prepared::Prepared;
 use crate::subject::taken::{TakenForGranted, beyond_devices};
@@ -42,6 +44,7 @@ use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
 use judged::Judged;
 pub use judged::empty_judgement;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
@@ -82,6 +85,7 @@ pub fn check_parsed(
         false => entries::launched_by_host(&prepared.surface, &chosen.procs),
     };
     let n_entries = chosen.procs.len();
+    let before = RefCell::default();
     for (position, &proc) in chosen.procs.iter().enumerate() {
         let mut point = subject::resolve_entry(&prepared.surface, proc, entry, device.as_ref())?;
         point.device = launches_keep(request);
@@ -89,6 +93,7 @@ pub fn check_parsed(
         let when = When {
             deadline: request.deadline(n_entries - position),
             later: &chosen.procs[position + 1..],
+            before: &before,
         };
         if !launched.contains(&proc) {
             point.filled = filled_by_host(&prepared.surface, &point, &fillable);
@@ -213,6 +218,8 @@ pub(crate) struct When<'a> {
     pub deadline: Deadline,
     /// The entries judged later.
     pub later: &'a [ProcId],
+    /// Conditions found for those judged before.
+    pub before: &'a RefCell<Vec<Portable>>,
 }
 
 /// Judges one entry and adds what was found to the judgement. A host function that is closed (no
@@ -241,10 +248,22 @@ pub(crate) fn judge_entry(
     let (mut table, inputs) = established(judgement, &entry, deadline, when.later)?;
     if procedure.kind == ProcKind::Kernel {
         host_code::grade(&mut table, program, point);
+    }
+    if procedure.kind == ProcKind::Kernel
+        && !contents::attempt(&mut table, judgement, &entry, deadline)?
+        && !conditional::as_before(
+            &mut table,
+            judgement,
+            &entry,
+            &when.before.borrow(),
+            deadline,
+        )?
+    {
         let hanging = grades::hang_on(&mut table, prepared, point, request, device, deadline);
         judgement.assumptions.extend(hanging.assumptions.clone());
         harmless::grade(&mut table, prepared, point, request, device, deadline);
-        conditional::attempt(&mut table, judgement, &entry, hanging, deadline)?;
+        let found = conditional::attempt(&mut table, judgement, &entry, hanging, deadline)?;
+        when.before.borrow_mut().extend(found);
     }
 
     judgement.subjects.push(Subject {

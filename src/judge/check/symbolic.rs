@@ -34,6 +34,17 @@ use std::time::Duration;
 /// machine too slow for them, as time.
 const SHARE: f64 = 0.4;
 const SHARE_OF_TIME: f64 = 0.75;
+/// So many times the time left is counted on.
+const MORE_THAN_LEFT: f64 = 1.5;
+
+/// Seconds for an entry of which so many are left, in halves of those for all: not each run has other ones.
+fn about(all: f64, left: f64) -> f64 {
+    let mut seconds = all;
+    while seconds > MORE_THAN_LEFT * left && left > 0.0 {
+        seconds /= 2.0;
+    }
+    seconds
+}
 
 /// Asks for a proof and replays the candidates.
 #[expect(
@@ -72,7 +83,7 @@ pub(super) fn attempt(
         return Ok(());
     }
     let time = Duration::from_secs_f64(deadline.left() * SHARE_OF_TIME);
-    let budget = Budget::of_seconds(request.limits.seconds * SHARE);
+    let budget = Budget::of_seconds(SHARE * about(request.limits.seconds, deadline.left()));
     let mut properties = table.open();
     // A proof takes what arrays hold as given.
     if point.has_unset_contents() {

@@ -62,6 +62,11 @@ impl Table {
         self.judged().next().is_some() && self.judged().all(|r| r.verdict == Verdict::Proved)
     }
 
+    pub fn is_proved_of(&self, property: Property) -> bool {
+        let mut rows = self.rows.iter().filter(|r| r.property == property);
+        rows.any(|r| r.verdict == Verdict::Proved)
+    }
+
     pub fn asks_about(&self, property: Property) -> bool {
         self.judged().any(|r| r.property == property)
     }
@@ -254,7 +259,10 @@ impl Table {
             row.reason = other.reason;
             row.assurance = other.assurance;
             row.engine = other.engine;
-            row.explanation = format!("where {text}: {}", other.explanation);
+            row.explanation = match (other.verdict, other.explanation.strip_prefix("where ")) {
+                (Verdict::Conditional, Some(further)) => format!("where {text} and {further}"),
+                _ => format!("where {text}: {}", other.explanation),
+            };
         }
         std::mem::take(&mut self.defects)
     }

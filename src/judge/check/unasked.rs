@@ -1,14 +1,13 @@
 //! Defects at launches that the tool chose, where no time was left to ask what they hang on.
 
 use super::conditions;
+use super::grades;
 use super::table::Table;
 use crate::input::request::Request;
-use crate::subject::{self, EntryPoint};
+use crate::subject::EntryPoint;
 use crate::words::sentences::note;
 use gridlock_checker::limits;
 use gridlock_checker::report::Judgement;
-use gridlock_checker::report::defect::Defect;
-use gridlock_checker::report::host_launch::Caller;
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 
 /// What a kernel comes to whose judgement ends before it is asked what its defects hang on.
@@ -20,12 +19,8 @@ pub(super) fn leave_defects_open(
     program: &Program,
 ) {
     let is_kernel = program.proc(point.proc).kind == ProcKind::Kernel;
-    let is_of_host = |defect: &Defect| match &defect.grade.caller {
-        Some(Caller::HostCode { site, .. }) => subject::says_all(point, site),
-        _ => false,
-    };
     let is_open = is_kernel && request.conditional && point.launch.is_none();
-    if is_open && table.has_refutation() && !table.defects().iter().any(is_of_host) {
+    if is_open && table.has_refutation() && !grades::is_of_host(table, point) {
         let subject = judgement.subjects.len();
         leave_open(table, judgement, program, subject);
     }

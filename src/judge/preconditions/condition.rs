@@ -162,6 +162,18 @@ pub enum Condition {
 }
 
 impl Condition {
+    /// Its parts, if it is a conjunction of atoms.
+    pub fn conjunction(&self) -> Option<Vec<Atom>> {
+        match self {
+            Condition::Atom(atom) => Some(vec![atom.clone()]),
+            Condition::And(parts) => {
+                let parts: Option<Vec<Vec<Atom>>> = parts.iter().map(Self::conjunction).collect();
+                Some(parts?.concat())
+            }
+            Condition::Or(_) => None,
+        }
+    }
+
     /// Whether it holds at a point.
     pub fn at(&self, point: &[i64]) -> bool {
         match self {

@@ -6,8 +6,10 @@
 //! report says which it is. Points that no engine decides are no evidence.
 
 mod again;
+mod blocks;
 mod condition;
 mod constants;
+mod contents;
 mod explained;
 mod fresh;
 mod grammar;
@@ -20,6 +22,7 @@ mod options;
 mod ordinary;
 mod pointless;
 mod pool;
+mod portable;
 mod rng;
 mod search;
 mod separate;
@@ -30,13 +33,15 @@ mod variable;
 mod vary;
 mod wording;
 
+pub(crate) use contents::{InRange, with_contents};
 pub use explained::{Counts, Explained, Finding, Grid, OfKind, Stated, Tried, Varied};
 pub use judge::Outcome;
 pub(crate) use judge::ops_of;
 pub(crate) use only_if::of_defect;
 pub use options::Options;
-pub(crate) use ordinary::{Ordinary, ordinary};
+pub(crate) use ordinary::{Ordinary, as_before, ordinary};
 pub(crate) use pointless::made_pointless;
+pub(crate) use portable::Portable;
 pub use under::UnderCondition;
 pub(crate) use under::requiring;
 pub use vary::Vary;

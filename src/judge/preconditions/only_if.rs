@@ -7,6 +7,7 @@ use super::judge::{Judge, Outcome};
 use super::of_use;
 use super::offer;
 use super::pool::{Pool, admissible};
+use super::portable::Portable;
 use super::search::Search;
 use super::space::{Point, Space};
 use super::under;
@@ -54,6 +55,8 @@ pub struct Hung {
     /// The condition that excludes it, over the kernel's variables, where the kernel is of use under it: some launch with
     /// blocks of many threads meets it and changes memory.
     pub requires: Option<Expr>,
+    /// The same, for other kernels, if it is a conjunction.
+    pub portable: Option<Portable>,
     /// So many launches were tried that it is seen to show wherever anything runs, as at each of them it did.
     pub is_everywhere: bool,
 }
@@ -76,6 +79,7 @@ pub fn of_defect(
         grade: Grade::default(),
         assumptions: Statements::default(),
         requires: None,
+        portable: None,
         is_everywhere: false,
     };
     let established = established(
@@ -90,8 +94,10 @@ pub fn of_defect(
     grade.only_if_proved = found.is_proved;
     let (text, requires) = found.condition.in_source(&space).unzip();
     grade.requires = text.map(|text| format!("__requires({text});"));
+    let parts = found.condition.conjunction();
     Hung {
         grade,
+        portable: parts.map(|parts| Portable::new(&parts, &space)),
         assumptions: found.assumptions,
         requires: requires.filter(|_| is_of_use),
         is_everywhere: false,

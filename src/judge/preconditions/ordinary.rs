@@ -5,10 +5,12 @@
 //! goes the other way: from launches as one would make them, where nothing goes wrong, and takes back what is not needed.
 //! What comes out is a guess, which is judged like any other condition before it is told.
 
+use super::blocks::{block_dimensions, blocks};
 use super::condition::{Atom, Condition, Relation};
 use super::constants;
 use super::of_use::{LEAST_THREADS, is_of_use};
 use super::pool::admissible;
+use super::portable::Portable;
 use super::rng::Rng;
 use super::space::{Point, Space};
 use super::term::Term;
@@ -16,7 +18,7 @@ use super::variable::Variable;
 use crate::input::deadline::Deadline;
 use crate::input::request::Request;
 use crate::subject::prepared::Prepared;
-use crate::subject::{self, EntryPoint};
+use crate::subject::{self, EntryPoint, Instance};
 use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::algebra::expr::{Axis, Expr};
@@ -56,10 +58,6 @@ const DRAWS: usize = 30;
 /// Pairs of numbers of the code that a block of two dimensions is tried with.
 const PAIRS: usize = 48;
 
-const EXTENTS: &[i64] = &[
-    1, 2, 3, 4, 7, 8, 16, 31, 32, 33, 48, 64, 96, 128, 192, 256, 512, 1024,
-];
-const SIDES: &[i64] = &[1, 2, 3, 4, 8, 16, 32];
 const GRIDS: &[i64] = &[1, 1, 2, 2, 3, 9, 17];
 const SIZES: &[i64] = &[1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 64, 100, 128];
 /// Sizes drawn have this at most.
@@ -98,6 +96,8 @@ pub(crate) struct Ordinary {
     pub held_at: u64,
     /// Some of these.
     pub launches: Vec<EntryPoint>,
+    /// The same, for other kernels.
+    pub portable: Portable,
 }
 
 /// Conditions under which nothing went wrong at the launches tried, each admitting launches with blocks of many threads that
@@ -113,25 +113,8 @@ pub(crate) fn ordinary(
         return Vec::new();
     }
     let space = Space::with_usual_shared(&prepared.surface, entry, device);
-    let mut numbers = constants::all_of_kernel(&prepared.surface, entry.proc);
-    numbers.extend(constants::of_shared_arrays(&prepared.surface, entry.proc));
-    numbers.sort_unstable();
-    numbers.dedup();
-    let blocks = blocks(&space, &numbers);
     let made = subject::with_own_blocks(&prepared.surface, entry, device);
-    let own: BTreeSet<[u32; 3]> = made.iter().map(|instance| instance.launch.block).collect();
-    let mut trying = Trying {
-        of_host: own.first().filter(|_| own.len() == 1).copied(),
-        prepared,
-        space: &space,
-        request,
-        numbers,
-        blocks,
-        deadline: Deadline::after(deadline.left().min(SECONDS)),
-        rng: Rng::new(5),
-        steps: STEPS,
-        safe: Vec::new(),
-    };
+    let mut trying = Trying::new(prepared, &space, request, &made, deadline);
     let mut guesses = trying.guesses().into_iter();
     let Some(atoms) = guesses.find_map(|guess| trying.from(guess)) else {
         return Vec::new();
@@ -148,6 +131,28 @@ pub(crate) fn ordinary(
     told.into_iter()
         .filter_map(|atoms| trying.told(atoms))
         .collect()
+}
+
+/// The condition that was found for another kernel, if nothing goes wrong here at launches that meet it: what of it is
+/// needed.
+pub(crate) fn as_before(
+    prepared: &Prepared,
+    entry: &EntryPoint,
+    request: &Request,
+    device: Option<&DeviceLimits>,
+    before: &Portable,
+    deadline: Deadline,
+) -> Option<Ordinary> {
+    if !request.profile.admits_canonical_run() || !entry.nulls.is_empty() {
+        return None;
+    }
+    let space = Space::with_usual_shared(&prepared.surface, entry, device);
+    let guess = before.in_space(&space);
+    let made = subject::with_own_blocks(&prepared.surface, entry, device);
+    let mut trying = Trying::new(prepared, &space, request, &made, deadline);
+    trying.steps = STEPS / 10;
+    let atoms = trying.from((!guess.is_empty()).then_some(guess)?)?;
+    trying.told((!atoms.is_empty()).then_some(atoms)?)
 }
 
 /// With bounds on products of sizes, which are not negative then.
@@ -207,41 +212,6 @@ fn less_than_equal(d: usize, n: i64) -> Vec<Vec<Atom>> {
     less
 }
 
-/// The dimensions of the block that vary, by axis.
-fn block_dimensions(space: &Space) -> [Option<usize>; 3] {
-    [Axis::X, Axis::Y, Axis::Z].map(|axis| {
-        let found = space.find(Variable::BlockDim(axis));
-        found.filter(|&d| !space.dimensions[d].is_fixed())
-    })
-}
-
-/// Extents of blocks to try: usual ones, and those that the code names.
-fn blocks(space: &Space, numbers: &[i64]) -> Vec<[i64; 3]> {
-    let [x, y, z] = block_dimensions(space);
-    let along = |d: Option<usize>, usual: &[i64]| -> Vec<i64> {
-        let mut extents = match d {
-            None => vec![1],
-            Some(_) => [usual, numbers].concat(),
-        };
-        extents.retain(|extent| (1..=1024).contains(extent));
-        extents.sort_unstable();
-        extents.dedup();
-        extents
-    };
-    let warps: Vec<i64> = numbers.iter().map(|n| n.saturating_mul(32)).collect();
-    let mut found = Vec::new();
-    for a in along(x, &[EXTENTS, &warps].concat()) {
-        for &b in &along(y, SIDES) {
-            for &c in &along(z, &[1, 2, 4]) {
-                if a.saturating_mul(b).saturating_mul(c) <= 1024 {
-                    found.push([a, b, c]);
-                }
-            }
-        }
-    }
-    found
-}
-
 struct Trying<'a> {
     prepared: &'a Prepared,
     space: &'a Space,
@@ -266,7 +236,34 @@ enum Outcome {
     Open,
 }
 
-impl Trying<'_> {
+impl<'a> Trying<'a> {
+    /// `made`: launches of host code with blocks that it says.
+    fn new(
+        prepared: &'a Prepared,
+        space: &'a Space,
+        request: &'a Request,
+        made: &[Instance],
+        deadline: Deadline,
+    ) -> Trying<'a> {
+        let mut numbers = constants::all_of_kernel(&prepared.surface, space.kernel);
+        numbers.extend(constants::of_shared_arrays(&prepared.surface, space.kernel));
+        numbers.sort_unstable();
+        numbers.dedup();
+        let own: BTreeSet<[u32; 3]> = made.iter().map(|instance| instance.launch.block).collect();
+        Trying {
+            of_host: own.first().filter(|_| own.len() == 1).copied(),
+            prepared,
+            space,
+            request,
+            blocks: blocks(space, &numbers),
+            numbers,
+            deadline: Deadline::after(deadline.left().min(SECONDS)),
+            rng: Rng::new(5),
+            steps: STEPS,
+            safe: Vec::new(),
+        }
+    }
+
     fn told(&self, atoms: Vec<Atom>) -> Option<Ordinary> {
         let mut safe: Vec<&Point> = self
             .safe
@@ -287,6 +284,7 @@ impl Trying<'_> {
                 ..at
             })
             .collect();
+        let portable = Portable::new(&atoms, self.space);
         let parts: Vec<Condition> = atoms.into_iter().map(Condition::Atom).collect();
         let in_source = parts.iter().map(|part| part.in_source(self.space));
         let (_, requires): (Vec<String>, Vec<Expr>) =
@@ -301,6 +299,7 @@ impl Trying<'_> {
             requires,
             held_at,
             launches,
+            portable,
         })
     }
 
@@ -450,6 +449,8 @@ impl Trying<'_> {
         points.extend(rest.drain(..rest.len().min(LARGE)));
         rest.sort_by_key(|point| Reverse(self.space.n_threads(point)));
         points.extend(rest.into_iter().take(LARGE));
+        // There may be no more launches than these that meet it.
+        let least = least.min(points.len());
         for point in points {
             match self.outcome(&point) {
                 Outcome::Safe => n_safe += 1,

@@ -15,6 +15,7 @@ use crate::words::sentences::{all_of, conjuncts, note};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::{Condition, Established, Judgement};
+use gridlock_checker::verdict::Engine;
 use gridlock_semantics::setup::Setup;
 
 /// How often more is asked of contents.
@@ -70,6 +71,14 @@ pub(super) fn attempt(
         };
         let mut found = empty_judgement(&quiet);
         let (mut under, _) = established(&mut found, &again, deadline, &[])?;
+        let is_excluded = |defect: &Defect| {
+            let witness = defect.witness.as_ref();
+            witness.is_some_and(|w| with.excludes(&w.setup, profile, limits))
+        };
+        // What was shown with such contents is there, too, whether or not it was found again.
+        for defect in table.defects().iter().filter(|d| !is_excluded(d)) {
+            under.refute_foreseen(defect.clone(), Engine::CanonicalRun);
+        }
         let more = found.conditions.iter().map(|c| &c.defect);
         let more = witnesses(under.defects().iter().chain(more));
         if under.has_refutation() {
@@ -83,7 +92,8 @@ pub(super) fn attempt(
             let mut conditions = found.conditions.iter();
             conditions.any(|c| c.source.is_none()) && !under.open().is_empty()
         };
-        if under.has_refutation() || is_hidden && is_still_hidden() {
+        let is_excused = in_the_way.iter().all(is_excluded);
+        if under.has_refutation() || is_hidden && (is_still_hidden() || !is_excused) {
             (all, shown) = (with.all, more);
             continue;
         }
@@ -109,7 +119,7 @@ pub(super) fn attempt(
         }
         let still: Vec<_> = of_launches.iter().map(|c| place(&c.defect)).collect();
         for condition in judgement.conditions.iter_mut().filter(|c| is_own(&&**c)) {
-            if !still.contains(&place(&condition.defect)) {
+            if is_excluded(&condition.defect) && !still.contains(&place(&condition.defect)) {
                 condition.source = Some(with.text.clone());
                 condition.status = Some(Established::Tried);
                 condition.defect.grade.only_if = Some(with.text.clone());

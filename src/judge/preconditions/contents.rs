@@ -68,15 +68,10 @@ pub(crate) fn with_contents(
     let flow = Flow::of(program, entry.proc);
     let is_unmet = |one: &InRange| {
         let assumed = assuming(program, entry.proc, &flow, std::slice::from_ref(one));
-        let is_by = |assumed: &Prepared, witness: &&Setup| {
-            let limits = Limits {
-                depth: DEPTH,
-                ..*limits
-            };
-            let run = canonical::run(&assumed.compiled, witness, profile, &limits);
-            run.status == CanonicalStatus::AssumptionFailed
-        };
-        assumed.is_some_and(|assumed| witnesses.iter().any(|witness| is_by(&assumed, witness)))
+        assumed.is_some_and(|assumed| {
+            let mut witnesses = witnesses.iter();
+            witnesses.any(|witness| is_excluded(&assumed, witness, profile, limits))
+        })
     };
     let surface = &prepared.surface;
     let compared = compared_contents(surface, &Flow::of(surface, entry.proc), entry.proc);
@@ -123,6 +118,23 @@ pub(crate) fn with_contents(
         text,
         prepared,
     })
+}
+
+impl WithContents {
+    /// Whether a configuration has other contents: what it shows says nothing of these.
+    pub fn excludes(&self, witness: &Setup, profile: &Profile, limits: &Limits) -> bool {
+        is_excluded(&self.prepared, witness, profile, limits)
+    }
+}
+
+/// Whether a run ends because it does not meet what is assumed.
+fn is_excluded(assumed: &Prepared, witness: &Setup, profile: &Profile, limits: &Limits) -> bool {
+    let limits = Limits {
+        depth: DEPTH,
+        ..*limits
+    };
+    let run = canonical::run(&assumed.compiled, witness, profile, &limits);
+    run.status == CanonicalStatus::AssumptionFailed
 }
 
 /// Whether a test against a constant tells apart what a condition leaves from what it excludes.

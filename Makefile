@@ -19,18 +19,19 @@ demo:
 	cargo build --release
 	scripts/demo.sh
 
-# What compiles our crates is clippy's driver, which is the compiler with more lints: `cargo clippy` would read all
-# dependencies and check every crate once more. (It is told so as `cargo clippy` tells it.)
-test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
-test: export CLIPPY_ARGS := -D__CLIPPY_HACKERY__warnings
+test: export RUSTC_WORKSPACE_WRAPPER := $(CURDIR)/scripts/compiler.sh
+# The tool that documents takes one processor for as long as the tests take to build: it runs beside them.
 # What calls the CUDA driver is built, and linked, for a small test, and the benchmarks with it: of the whole workspace,
 # so that cargo chooses the features of the other crates as for all tests, and builds them once.
 test:
 	@scripts/bootstrap.sh
 	cargo fmt --all --check
 	cargo test --workspace --features gridlock-lowering/gpu --no-run --test device_process --bench '*'
-	scripts/documentation.sh
-	scripts/tests.sh
+	@echo 'scripts/documentation.sh & scripts/tests.sh'; \
+	scripts/documentation.sh >$(target_dir)/documentation.log 2>&1 & documentation=$$!; \
+	scripts/tests.sh; tests=$$?; \
+	wait $$documentation || { echo 'documentation:'; cat $(target_dir)/documentation.log; exit 1; }; \
+	exit $$tests
 	scripts/wheel.sh --test $(target_dir)/debug/gridlock
 
 # The wheel is built of the command that `cargo build --release` has built, or builds it.

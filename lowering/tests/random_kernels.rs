@@ -51,7 +51,7 @@ fn read_back(generated: &Generated, text: &str) -> Option<Program> {
 
 #[test]
 fn reading_back_keeps_the_behaviour() {
-    let (first, count) = (effort::first(0), effort::cases(20, 1_000));
+    let (first, count) = (effort::first(0), effort::cases(10, 1_000));
     for seed in first..first + count {
         let generated = race_free(seed, &sizes());
         let text = cuda_text(&generated.program);
@@ -75,7 +75,7 @@ fn reading_back_keeps_the_behaviour() {
 /// Kernels that may do anything wrong are text like any other.
 #[test]
 fn defective_kernels_are_printed_and_read_back() {
-    let (first, count) = (effort::first(0), effort::cases(15, 1_000));
+    let (first, count) = (effort::first(0), effort::cases(8, 1_000));
     for seed in first..first + count {
         let generated = unrestricted(seed, &Sizes::default());
         read_back(&generated, &cuda_text(&generated.program));

@@ -289,6 +289,10 @@ impl Check {
             _ => request.clone(),
         };
         let (shown, parsed) = self.read(source, &parse, output)?;
+        let asked = options.as_ref().map(|options| {
+            preconditions::Asked::new(&shown, parsed.clone(), &entry, &request, options)
+        });
+        let asked = asked.transpose()?;
         let program = self.reads_standard_input().then(|| parsed.program.clone());
         let mut judgement = check_parsed(&shown, parsed, &entry, &judging)?;
         source.of.note(&mut judgement);
@@ -300,17 +304,11 @@ impl Check {
         if options.is_some() {
             worker::establish(|| Established::Whole(Box::new(judgement.clone())));
         }
-        let explained = match &options {
-            Some(options) => Some(preconditions::explain_file(
-                &source.path,
-                &parse,
-                &entry,
-                &request,
-                options,
-                &mut |what| progress.say(&format!("judging {what}")),
-            )?),
-            None => None,
-        };
+        let explained = options.as_ref().zip(asked).map(|(options, asked)| {
+            asked.explain(&request, options, &mut |what| {
+                progress.say(&format!("judging {what}"));
+            })
+        });
         drop(progress);
         output.speak_of(self.of_language(source));
         let excluded = || {

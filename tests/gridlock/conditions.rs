@@ -15,6 +15,7 @@ use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_generation::effort;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const FOLDER: &str = "tests/conditions";
 
@@ -22,7 +23,7 @@ const FOLDER: &str = "tests/conditions";
 const SHARE_OF_KERNELS: usize = 3;
 
 /// A short run tries one wrong condition in so many.
-const SHARE: usize = 7;
+const SHARE: usize = 13;
 
 /// The header of a kernel.
 struct Expected {
@@ -395,6 +396,19 @@ fn on_the_command_line() {
             "a number above 0",
         ),
     ];
+    // Before anything is judged, which takes seconds.
+    let mut looked_up = Command::new(env!("CARGO_BIN_EXE_gridlock"));
+    looked_up.args(["check", file, "--explain-conditions", "--vary", "n=1"]);
+    looked_up.env(
+        "GRIDLOCK_LOG",
+        "gridlock_checker=debug,gridlock_proofs=debug",
+    );
+    let output = looked_up.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains("no such variable") && !said.contains("DEBUG"),
+        "{said}"
+    );
     for (options, part) in cases {
         let refused = run(&[&["check", file][..], options].concat());
         assert_eq!(refused.status, 2, "{options:?}");
@@ -451,7 +465,8 @@ fn a_condition_contradicts_no_launch_tried() {
             .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % n
     };
-    let kernels: Vec<String> = (0..12)
+    let n_kernels = effort::cases(5, 60) as usize;
+    let kernels: Vec<String> = (0..n_kernels)
         .map(|number| random_kernel(number, &mut random))
         .collect();
     let folder = tempfile::tempdir().expect("a folder");
@@ -487,7 +502,7 @@ fn a_condition_contradicts_no_launch_tried() {
             stated.push((of, kind));
         }
     }
-    assert!(stated.len() > 8, "{}", stated.len());
+    assert!(3 * stated.len() > 2 * n_kernels, "{}", stated.len());
     let parsed = parse_source("conditions.cu", &text, Language::Cuda, &parse).expect("reads");
     let prepared = Prepared::new(parsed.program);
     for (number, (of, kind)) in stated.iter().enumerate() {

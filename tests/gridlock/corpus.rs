@@ -68,7 +68,7 @@ fn every_kind_of_defect_is_in_the_corpus() {
 const MATRIX: &str = "tests/matrix.txt";
 
 /// A short run does a row in so many, and takes the others as stored.
-const SHARE: usize = 31;
+const SHARE: usize = 61;
 
 /// States a search may keep; more than that in all are not counted.
 const MOST_STATES: u64 = 2_000;

@@ -10,7 +10,7 @@ use std::process::Command;
 /// Every so many files of the corpus are run.
 const STRIDE: usize = 14;
 /// Of these, one in so many in a short run.
-const SHARE: usize = 23;
+const SHARE: usize = 41;
 
 fn files() -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -28,7 +28,7 @@ use std::fmt::Write;
 const TABLE: &str = "tests/engines.txt";
 
 /// A short run does a row in so many, and takes the others as stored.
-const SHARE: usize = 23;
+const SHARE: usize = 41;
 
 /// States the full search may keep.
 const MOST_STATES: u64 = 3_000;

@@ -2,7 +2,7 @@
 
 use gridlock::input::request::{EntryRequest, LaunchSpec, Request};
 use gridlock::judge::check::check_file;
-use gridlock::pipeline::{self, PipelineOptions};
+use gridlock::pipeline::{self, PipelineOptions, report::PipelineReport};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::report::Judgement;
@@ -108,8 +108,12 @@ fn with_devices() -> PipelineOptions {
 
 /// Runs a pipeline; says whether all came out as expected, and gives the steps.
 fn verify(path: &str) -> (bool, Vec<JudgedStep>) {
-    let report =
-        pipeline::verify(&example(path), &with_devices()).expect("an example is good input");
+    let (report, steps) = verify_with(path, &with_devices());
+    (report.as_expected, steps)
+}
+
+fn verify_with(path: &str, options: &PipelineOptions) -> (PipelineReport, Vec<JudgedStep>) {
+    let report = pipeline::verify(&example(path), options).expect("an example is good input");
     assert!(
         !report.runs.is_empty() && report.not_run.is_empty(),
         "{:?}",
@@ -118,20 +122,21 @@ fn verify(path: &str) -> (bool, Vec<JudgedStep>) {
     for run in &report.runs {
         assert!(run.agree, "{run:#?}");
     }
-    let steps = report.steps.into_iter().map(|s| {
+    let steps = report.steps.iter().map(|s| {
         assert!(
             s.agrees,
             "{} under {}: {:?} {}",
             s.name, s.profile, s.verdict, s.explanation
         );
         (
-            s.name,
-            s.profile,
+            s.name.clone(),
+            s.profile.clone(),
             s.verdict,
             s.defects.first().map(|d| d.kind),
         )
     });
-    (report.as_expected, steps.collect())
+    let steps = steps.collect();
+    (report, steps)
 }
 
 #[test]
@@ -155,28 +160,21 @@ fn the_tree_sum_goes_through_its_chain() {
     assert!(of("T8 repaired", "cuda").0 >= Verdict::Passed);
 }
 
+/// And is lowered, one program of the algebra as a file over each interface a host may use.
 #[test]
 fn the_bitonic_sort_becomes_a_gpu_program() {
-    let (as_expected, steps) = verify("bitonic-sort/pipeline.toml");
-    assert!(as_expected);
+    let folder = tempfile::tempdir().unwrap();
+    let options = PipelineOptions {
+        write: Some(folder.path().to_owned()),
+        ..with_devices()
+    };
+    let (report, steps) = verify_with("bitonic-sort/pipeline.toml", &options);
+    assert!(report.as_expected);
     let last = steps.last().expect("steps");
     assert_eq!(
         (last.2, last.3),
         (Verdict::Refuted, Some(DefectKind::OutOfBounds))
     );
-}
-
-/// One program of the algebra as a file over each interface a host may use, all of them together.
-#[test]
-fn the_sort_is_lowered_to_every_target() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = PipelineOptions {
-        write: Some(folder.path().to_owned()),
-        ..PipelineOptions::default()
-    };
-    let path = example("bitonic-sort/pipeline.toml");
-    let report = pipeline::verify(&path, &options).expect("an example is good input");
-    assert!(report.as_expected);
     for (name, call) in [
         ("bitonic-sort-host.cu", "cudaMemcpy("),
         ("bitonic-sort-cuda-driver.cpp", "cuLaunchKernel("),

@@ -6,7 +6,7 @@ use gridlock_generation::effort;
 use serde_json::Value;
 
 /// A short run looks at one of these in so many.
-const SHARE: usize = 5;
+const SHARE: usize = 8;
 
 /// The report of a kernel of the corpus, as text with single blanks and as JSON.
 fn reports(arguments: &[&str]) -> (String, Value) {
@@ -490,6 +490,10 @@ fn names_are_those_of_the_source() {
         &["explore", file],
     ];
     for command in commands {
+        // What the first saves is replayed below.
+        if !effort::is_next_done(3) {
+            continue;
+        }
         let said = run(&[command, &launch[..]].concat());
         assert_eq!(said.status, 1, "{}", said.stderr);
         assert_eq!(

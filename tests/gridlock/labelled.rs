@@ -66,7 +66,7 @@ pub fn language() -> Vec<Kernel> {
 }
 
 /// An odd number, as every other file is broken.
-const SHARE_OF_LANGUAGE: usize = 7;
+const SHARE_OF_LANGUAGE: usize = 13;
 
 /// Those of the corpus that can be read.
 pub fn corpus() -> &'static [Kernel] {

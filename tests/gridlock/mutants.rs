@@ -34,7 +34,7 @@ const EACH: usize = 43;
 /// Of the others.
 const EACH_OTHER: usize = 12;
 /// A short run judges a mutant in so many.
-const SHARE: usize = 13;
+const SHARE: usize = 25;
 
 /// Kernels as programs have them. They are not mutated: what a mutant shows is shown by kernels that
 /// have one idea each, at a fraction of the cost, and outcomes in every schedule are compared here.

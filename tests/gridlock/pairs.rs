@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 const FOLDER: &str = "tests/pairs";
 /// In a short run one pair in so many is judged.
-const SHARE: usize = 5;
+const SHARE: usize = 11;
 /// Of a long run, so that a slow machine changes no verdict.
 const SECONDS: &str = "120";
 

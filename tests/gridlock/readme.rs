@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// A short run runs the commands of one page of the docs in so many: a page is taken whole, as a command may read what
 /// one above it wrote.
-const SHARE: usize = 2;
+const SHARE: usize = 4;
 
 const FENCE: &str = "```";
 

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// A short run takes a file in so many.
-const SHARE: usize = 29;
+const SHARE: usize = 57;
 
 /// Names that the prover, or what it is made of, uses too.
 const NAMES: [&str; 10] = [

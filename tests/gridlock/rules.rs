@@ -37,7 +37,7 @@ const COMPOSED: [&str; 2] = ["warp-matrix.cu", "texture-function.cu"];
 
 /// A short run judges one pair of a kernel and a system in so many; coprime to the number of systems, so that each has its
 /// turn. The table is of all pairs, and compared in long runs.
-const SHARE: usize = 31;
+const SHARE: usize = 61;
 
 /// For one question of a condition to the solver.
 const SOLVER: f64 = 2.0;

@@ -8,7 +8,7 @@ use serde_json::Value;
 const FOLDER: &str = "tests/shown";
 
 /// A short run judges one file in so many where a test has several.
-const SHARE: usize = 3;
+const SHARE: usize = 5;
 
 fn judged(file: &str, options: &[&str]) -> Value {
     let path = format!("{FOLDER}/{file}");

@@ -224,7 +224,7 @@ fn headers_of_gpuverify_are_read_as_its_tester_does() {
     write(
         "6-line-3.cu",
         "//pass\n//\n//--blockDim=2 --gridDim=1",
-        "a[0] = blockIdx.x;",
+        "a[threadIdx.x] = blockIdx.x;",
     );
     write("7-line-2.cu", "// A story.\n//pass", same);
     write(

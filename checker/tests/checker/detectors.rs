@@ -331,7 +331,7 @@ fn profiles() -> Vec<Profile> {
 
 /// How many programs of each kind.
 fn count() -> u64 {
-    effort::cases(100, 20_000)
+    effort::cases(50, 20_000)
 }
 
 /// Judges the four programs of a seed.
@@ -370,7 +370,7 @@ fn every_detector_says_what_the_definition_says() {
     println!("{tally:?}");
     assert!(tally.wrong.is_empty(), "{:#?}", tally.wrong);
     assert!(tally.programs as u64 > 3 * count(), "{tally:?}");
-    assert!(6 * tally.racy > tally.programs, "{tally:?}");
+    assert!(7 * tally.racy > tally.programs, "{tally:?}");
     assert!(5 * tally.free > tally.programs, "{tally:?}");
 }
 

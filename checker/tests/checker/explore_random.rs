@@ -101,7 +101,7 @@ fn outcomes_are_reached(system: &ExploredProgram, found: &Exploration, seed: u64
 }
 
 fn n_programs() -> u64 {
-    effort::cases(100, 10_000)
+    effort::cases(50, 10_000)
 }
 
 /// Lemma (M3): on programs that may do anything wrong, reduced and full search agree on outcomes,

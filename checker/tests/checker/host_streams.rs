@@ -304,7 +304,7 @@ fn one_run_decides_every_order_of_random_host_programs() {
         true
     }
     QuickCheck::new()
-        .tests(effort::cases(60, 2_000))
+        .tests(effort::cases(30, 2_000))
         .quickcheck(holds as fn(Steps) -> bool);
 }
 

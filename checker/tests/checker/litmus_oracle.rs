@@ -203,14 +203,14 @@ fn check_random(seeds: std::ops::Range<u64>) -> BTreeMap<&'static str, usize> {
 
 #[test]
 fn what_passes_has_no_weak_outcome() {
-    let counts = check_random(0..200);
+    let counts = check_random(0..effort::cases(100, 5_000));
     // The test says something only if programs of all kinds come up, and if the axioms are weak
     // enough to show what the answer `weak-memory` warns of.
     for (what, least) in [
-        ("passed", 60),
-        ("weak-memory", 12),
-        ("race", 12),
-        ("shown", 4),
+        ("passed", 30),
+        ("weak-memory", 6),
+        ("race", 6),
+        ("shown", 2),
     ] {
         let count = counts.get(what).copied().unwrap_or(0);
         assert!(count >= least, "{counts:?}");
@@ -224,7 +224,7 @@ fn what_passes_has_no_weak_outcome() {
 fn resets_that_pass_have_no_weak_outcome() {
     let profile = Profile::default();
     let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-    for seed in 0..250 {
+    for seed in 0..effort::cases(125, 5_000) {
         let litmus = resets(&mut Choices(seed));
         let exploration = litmus.explore(&profile);
         let verdict = verdict(&exploration);
@@ -250,7 +250,7 @@ fn resets_that_pass_have_no_weak_outcome() {
             *counts.entry("reset").or_default() += writes as usize;
         }
     }
-    for (what, least) in [("passed", 20), ("reset", 8), ("race", 60)] {
+    for (what, least) in [("passed", 10), ("reset", 4), ("race", 30)] {
         let count = counts.get(what).copied().unwrap_or(0);
         assert!(count >= least, "{counts:?}");
     }
@@ -273,7 +273,7 @@ fn the_compiled_order_is_that_of_the_reference() {
         _ => None,
     };
     let (mut weak, mut strong, mut seen) = (0, 0, 0);
-    let (first, count) = (effort::first(0), effort::cases(60, 3_000));
+    let (first, count) = (effort::first(0), effort::cases(30, 3_000));
     for seed in (0..count).map(|case| first.wrapping_add(case)) {
         let litmus = match seed % 3 {
             2 => resets(&mut Choices(seed)),

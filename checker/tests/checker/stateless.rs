@@ -173,7 +173,7 @@ fn profiles() -> Vec<Profile> {
 
 /// How many programs.
 fn n_programs() -> u64 {
-    effort::cases(250, 20_000)
+    effort::cases(125, 20_000)
 }
 
 /// Their seeds, from `GRIDLOCK_FIRST_PROGRAM` on.

@@ -94,7 +94,7 @@ fn written_by_hand() {
 
 #[test]
 fn random_functions() {
-    let bodies: Vec<String> = (1..=200).map(random_c::body).collect();
+    let bodies: Vec<String> = (1..=effort::cases(60, 2_000)).map(random_c::body).collect();
     let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
     // A run costs as much as its program is long, so that programs are kept short.
     for (index, some) in bodies.chunks(20).enumerate() {
@@ -110,7 +110,7 @@ const AT_ONCE: usize = 250;
 /// Programs of C++17 and of C, in turn, against clang and GCC.
 #[test]
 fn random_programs() {
-    let count = effort::cases(16, 100_000) as usize;
+    let count = effort::cases(8, 100_000) as usize;
     let first = effort::first(0) as usize;
     let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
     for (batch, start) in (first..first + count).step_by(AT_ONCE).enumerate() {
@@ -148,7 +148,7 @@ fn random_programs() {
 /// Functions over bit-fields and unions, of C++17 and of C in turn, against clang and GCC.
 #[test]
 fn random_bit_fields() {
-    let count = effort::cases(13, 50_000) as usize;
+    let count = effort::cases(7, 50_000) as usize;
     let first = effort::first(0) as usize;
     let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
     for (batch, start) in (first..first + count).step_by(AT_ONCE / 2).enumerate() {
@@ -188,7 +188,7 @@ fn random_bit_fields() {
 /// clang and GCC.
 #[test]
 fn random_calls_and_walks() {
-    let count = effort::cases(13, 50_000) as usize;
+    let count = effort::cases(7, 50_000) as usize;
     let first = effort::first(0) as usize;
     let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
     for (batch, start) in (first..first + count).step_by(AT_ONCE / 2).enumerate() {
@@ -240,6 +240,9 @@ fn planted_faults_are_seen() {
         (Fault::ArgumentTwice, 20),
         (Fault::ReferenceByValue, 20),
     ] {
+        if !effort::is_next_done(2) {
+            continue;
+        }
         let sources = |fault| -> Vec<Source> {
             let of = |seed| random_calls::source(&random_calls::program(seed, true, fault));
             (1..=n).map(of).collect()
@@ -263,6 +266,9 @@ fn planted_faults_in_bit_fields_are_seen() {
         (Fault::NoSign, 10),
         (Fault::Later, 5),
     ] {
+        if !effort::is_next_done(2) {
+            continue;
+        }
         let sources = |fault| -> Vec<Source> {
             let of = |seed| Source {
                 before: String::new(),

@@ -24,7 +24,7 @@ fn sorted(parsed: &Parsed, kind: ProcKind) -> (Vec<&str>, Vec<&str>) {
 }
 
 /// A short run reads one text in so many.
-const SHARE: usize = 7;
+const SHARE: usize = 13;
 
 /// `text` follows the inclusion of a missing header. The kernels that are judged, and those that are not.
 fn check(text: &str, judged: &[&str], others: &[&str]) {

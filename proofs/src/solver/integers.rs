@@ -367,6 +367,7 @@ fn is_low(node: &Dynamic) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gridlock_generation::effort;
     use z3::{SatResult, Solver};
 
     const EDGES: [u64; 9] = [0, 1, 2, 3, 7, 8, 9, 14, 15];
@@ -382,7 +383,7 @@ mod tests {
     fn numbers_follow_words() {
         let (x, y) = (BV::new_const("x", 4), BV::new_const("y", 4));
         let word = |value: u64| BV::from_u64(value, 4);
-        let mut n_exact = 0;
+        let mut n_exact = 0_u64;
         for b in EDGES {
             // Some with the second operand known, as it stands in programs.
             let c = word(b);
@@ -407,6 +408,9 @@ mod tests {
                 results.push((crate::solver::solve::halved(&x, power), true));
             }
             for a in EDGES {
+                if !effort::is_next_done(4) {
+                    continue;
+                }
                 let operands = [x.eq(word(a)), y.eq(word(b))];
                 for (result, exact) in &results {
                     let all = [operands[0].clone(), operands[1].clone()];
@@ -423,7 +427,7 @@ mod tests {
                 }
             }
         }
-        assert!(n_exact > 500, "{n_exact}");
+        assert!(n_exact > effort::cases(150, 500), "{n_exact}");
     }
 
     /// Reversing in place: what bits decide in many steps.

@@ -51,7 +51,8 @@ use crate::input::request::device_limits;
 use crate::input::request::{EntryRequest, Request};
 use crate::subject::entries;
 use crate::subject::prepared::Prepared;
-use gridlock_frontend::ParseOptions;
+use gridlock_frontend::{ParseOptions, Parsed};
+use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::program::ProcKind;
 use space::Space;
 use std::path::Path;
@@ -72,23 +73,59 @@ pub fn explain_file(
 ) -> Result<Vec<Explained>, InputError> {
     let parsed = crate::input::source::parse(file, parse)?;
     let shown = file.display().to_string();
-    let chosen = entries::choose(&shown, &parsed, entry)?;
-    let prepared = Prepared::new(parsed.program);
-    let device = device_limits(request)?;
-    let mut explained = Vec::new();
-    for kernel in chosen.procs {
-        if prepared.surface.proc(kernel).kind != ProcKind::Kernel {
-            continue;
-        }
+    let asked = Asked::new(&shown, parsed, entry, request, options)?;
+    Ok(asked.explain(request, options, say))
+}
+
+/// The kernels of a file whose conditions are asked for, and what may vary of each: known before anything is judged.
+pub struct Asked {
+    shown: String,
+    prepared: Prepared,
+    spaces: Vec<Space>,
+}
+
+impl Asked {
+    /// `shown` is the name of the file that was read.
+    ///
+    /// # Errors
+    /// As [`explain_file`], but for those of reading.
+    pub fn new(
+        shown: &str,
+        parsed: Parsed,
+        entry: &EntryRequest,
+        request: &Request,
+        options: &Options,
+    ) -> Result<Asked, InputError> {
+        let chosen = entries::choose(shown, &parsed, entry)?;
+        let prepared = Prepared::new(parsed.program);
+        let device = device_limits(request)?;
+        let of_kernel = |&kernel: &ProcId| prepared.surface.proc(kernel).kind == ProcKind::Kernel;
+        let kernels = chosen.procs.into_iter().filter(of_kernel);
         let vary = &options.vary;
-        let space = Space::new(&prepared.surface, kernel, entry, vary, device)?;
-        explained.push(search::explain(
-            &shown, &prepared, &space, request, options, say,
-        ));
+        let spaces = kernels.map(|k| Space::new(&prepared.surface, k, entry, vary, device));
+        let spaces = spaces.collect::<Result<Vec<Space>, InputError>>()?;
+        if spaces.is_empty() {
+            let message = "--explain-conditions: there is no kernel among what is judged";
+            return Err(InputError::usage(message).in_file(shown));
+        }
+        Ok(Asked {
+            shown: shown.to_owned(),
+            prepared,
+            spaces,
+        })
     }
-    if explained.is_empty() {
-        let message = "--explain-conditions: there is no kernel among what is judged";
-        return Err(InputError::usage(message).in_file(shown));
+
+    /// The conditions of each.
+    pub fn explain(
+        &self,
+        request: &Request,
+        options: &Options,
+        say: &mut dyn FnMut(String),
+    ) -> Vec<Explained> {
+        let (shown, prepared) = (&self.shown, &self.prepared);
+        let spaces = self.spaces.iter();
+        spaces
+            .map(|space| search::explain(shown, prepared, space, request, options, say))
+            .collect()
     }
-    Ok(explained)
 }

@@ -72,7 +72,7 @@ fn into(folder: &Folder, command: &[&str], stdout: impl Into<Stdio>) -> Ran {
 }
 
 /// A short run tries every command once, as text or as JSON.
-const SHARE: usize = 4;
+const SHARE: usize = 8;
 
 #[test]
 fn what_cannot_be_printed() {

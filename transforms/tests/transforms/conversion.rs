@@ -337,7 +337,7 @@ fn conversion_is_the_identity_on_random_programs() {
         round_trip(&program.0) == program.0
     }
     QuickCheck::new()
-        .tests(effort::cases(2_000, 20_000))
+        .tests(effort::cases(1000, 20_000))
         .quickcheck(identity as fn(AnyProgram) -> bool);
 }
 

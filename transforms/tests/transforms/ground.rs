@@ -107,7 +107,7 @@ fn normal_forms_of_random_trees_are_those_found_by_hand() {
         normal(IDENTITIES, &tree.0.text()) == tree.0.simplified().text()
     }
     QuickCheck::new()
-        .tests(effort::cases(500, 20_000))
+        .tests(effort::cases(250, 20_000))
         .quickcheck(agree as fn(RandomTree) -> bool);
 }
 

@@ -195,7 +195,7 @@ fn normal_forms_are_those_of_rules_tried_in_order() {
         true
     }
     QuickCheck::new()
-        .tests(effort::cases(1000, 20_000))
+        .tests(effort::cases(500, 20_000))
         .quickcheck(agree as fn(System) -> bool);
 }
 

@@ -25,7 +25,7 @@ fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
 }
 
 /// A short run takes a file in so many.
-const SHARE: usize = 9;
+const SHARE: usize = 17;
 
 #[test]
 fn the_same_rules_apply_as_without_it_on_the_whole_corpus() {

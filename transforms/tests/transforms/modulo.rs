@@ -251,7 +251,7 @@ fn a_match_is_found_exactly_when_some_way_to_write_the_term_matches() {
         true
     }
     QuickCheck::new()
-        .tests(effort::cases(1500, 20_000))
+        .tests(effort::cases(750, 20_000))
         .quickcheck(agrees as fn(Sum, SumPattern) -> bool);
 }
 

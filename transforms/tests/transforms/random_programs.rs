@@ -182,13 +182,9 @@ fn mutants_change_what_loops_compute() {
 
 #[test]
 fn every_system_gives_well_formed_programs() {
-    let kernels = (0..effort::cases(15, 40)).map(|seed| unrestricted(seed, &SIZES).program);
+    let kernels = (0..effort::cases(8, 40)).map(|seed| unrestricted(seed, &SIZES).program);
     let programs: Vec<Program> = kernels
-        .chain(
-            sequential()
-                .into_iter()
-                .take(effort::cases(15, 40) as usize),
-        )
+        .chain(sequential().into_iter().take(effort::cases(8, 40) as usize))
         .collect();
     for system in RuleSystem::built_in_names() {
         for program in &programs {

@@ -16,6 +16,7 @@ use super::schedules::{self, End};
 use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::compiled::compile;
 use gridlock_checker::limits::Limits;
+use gridlock_generation::effort;
 use gridlock_generation::random::enumerate::{Grammar, Leaf, Small};
 use gridlock_generation::random::{Generated, Sizes, race_free, unrestricted};
 use gridlock_semantics::algebra::value::Value;
@@ -141,6 +142,14 @@ fn tally(clean: u32, found: u32, not_canonical: u32, open_cells: u32) -> Tally {
     }
 }
 
+/// Those that a short run judges, which has a tally of its own.
+fn some(kernels: Vec<Small>) -> Vec<Small> {
+    kernels.into_iter().step_by(SHARE).collect()
+}
+
+/// A short run judges one kernel in so many where they are many.
+const SHARE: usize = 7;
+
 #[test]
 fn every_kernel_of_two_operators() {
     let kernels = Grammar::full().with(Leaf::SyncWarp).up_to(2);
@@ -152,6 +161,12 @@ fn every_kernel_of_two_operators() {
         ((2, 1), "cuda", tally(191, 379, 12, 22)),
         ((2, 2), "cuda", tally(127, 443, 12, 22)),
     ] {
+        // Four threads take four times as long as all others.
+        if launch == (2, 2) && !effort::is_done(1, 2) {
+            let found = judge_all(&some(kernels), launch, profile);
+            assert_eq!(found, tally(18, 64, 3, 2), "{launch:?} under {profile}");
+            break;
+        }
         let found = judge_all(&kernels, launch, profile);
         assert_eq!(found, expected, "{launch:?} under {profile}");
     }
@@ -161,18 +176,38 @@ fn every_kernel_of_two_operators() {
 fn every_kernel_of_three_operators() {
     let kernels = Grammar::full().of_size(3);
     assert_eq!(kernels.len(), 23_572);
+    let (kernels, expected) = match effort::seed() {
+        None => (
+            some(kernels),
+            [tally(625, 2_565, 97, 81), tally(635, 2_551, 98, 84)],
+        ),
+        Some(_) => (
+            kernels,
+            [
+                tally(4_372, 17_954, 688, 558),
+                tally(4_477, 17_852, 684, 559),
+            ],
+        ),
+    };
     let in_a_block = judge_all(&kernels, (1, 2), "cuda");
-    assert_eq!(in_a_block, tally(4_372, 17_954, 688, 558));
     let in_two_blocks = judge_all(&kernels, (2, 1), "cuda");
-    assert_eq!(in_two_blocks, tally(4_477, 17_852, 684, 559));
+    assert_eq!([in_a_block, in_two_blocks], expected);
 }
 
 #[test]
 fn every_core_kernel_of_four_operators() {
     let kernels = Grammar::core().of_size(4);
     assert_eq!(kernels.len(), 31_232);
+    let (kernels, expected) = match effort::seed() {
+        None => (some(kernels), tally(1_867, 2_355, 240, 0)),
+        Some(_) => (kernels, tally(12_916, 16_705, 1_611, 0)),
+    };
     let found = judge_all(&kernels, (1, 2), "cuda");
-    assert_eq!(found, tally(12_916, 16_705, 1_611, 0));
+    assert_eq!(found, expected);
+}
+
+fn n_random() -> u32 {
+    effort::cases(300, 1_000) as u32
 }
 
 fn judge_random(sizes: &Sizes) -> Tally {
@@ -181,7 +216,7 @@ fn judge_random(sizes: &Sizes) -> Tally {
         .iter()
         .filter(|p| p.admits_canonical_run() && !matches!(p.axes.warps, Warps::Lockstep(_)))
         .collect();
-    (0..1_000u64)
+    (0..u64::from(n_random()))
         .into_par_iter()
         .map(|seed| {
             let profile = canonical[seed as usize % canonical.len()];
@@ -205,7 +240,10 @@ fn larger() -> Sizes {
 #[test]
 fn random_larger_kernels() {
     let tally = judge_random(&larger());
-    assert!(tally.clean > 800 && tally.found > 400, "{tally:?}");
+    assert!(
+        tally.clean > n_random() * 4 / 5 && tally.found > n_random() * 2 / 5,
+        "{tally:?}"
+    );
 }
 
 /// And with what is outside the core: warp operations, named and grid barriers, fences.
@@ -216,6 +254,9 @@ fn random_kernels_beyond_the_core() {
         beyond_core: true,
         ..larger()
     });
-    assert!(tally.clean > 400 && tally.found > 400, "{tally:?}");
-    assert!(tally.not_canonical > 30, "{tally:?}");
+    assert!(
+        tally.clean > n_random() * 2 / 5 && tally.found > n_random() * 2 / 5,
+        "{tally:?}"
+    );
+    assert!(tally.not_canonical > n_random() * 3 / 100, "{tally:?}");
 }

@@ -308,7 +308,7 @@ impl Tally {
 
 #[test]
 fn formulas_say_what_runs_leave() {
-    let (first, count) = (effort::first(1), effort::cases(400, 20_000));
+    let (first, count) = (effort::first(1), effort::cases(200, 20_000));
     let mut tally = Tally::default();
     for seed in first..first + count {
         let program = kernel(seed);

@@ -13,7 +13,7 @@ use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::profile::Profile;
 
 /// Of what must not be proved a short run judges one in so many.
-const SHARE: usize = 6;
+const SHARE: usize = 9;
 
 /// Races and bounds of a kernel that requires `required`, at every launch, of an array of `width * height` elements.
 fn judged(required: &str, guard: &str, index: &str) -> [Is; 2] {

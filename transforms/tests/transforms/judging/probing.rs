@@ -4,6 +4,7 @@
 use super::{Shown, run};
 use gridlock_checker::explore::{ExploreOptions, Outcome, explore_program};
 use gridlock_checker::limits::Limits;
+use gridlock_generation::effort;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
@@ -59,10 +60,13 @@ fn system(rule: &str, condition: &str) -> RuleSystem {
     RuleSystem::parse("probe.rules", &text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// Where the probe applies to programs that are right, and what it changes there.
-fn applied<S: PartialEq>(cases: &[Case], system: &RuleSystem, see: See<S>) -> Tried {
+/// Where the probe applies to programs that are right, up to the first that it changes, or until it applied `enough` times.
+fn applied<S: PartialEq>(cases: &[Case], system: &RuleSystem, see: See<S>, enough: usize) -> Tried {
     let (mut count, mut changed) = (0, Vec::new());
     for case in cases {
+        if count >= enough || !changed.is_empty() {
+            break;
+        }
         let found = singles(&case.program, system, &Request::default(), &NoOracle);
         let applied = found.expect("it has no parameters").applied;
         if applied.is_empty() {
@@ -93,7 +97,8 @@ fn judge<S: PartialEq>(
     at_least: usize,
     see: See<S>,
 ) {
-    let Tried { count, changed } = applied(cases, right, see);
+    let enough = effort::cases(at_least as u64, u64::MAX) as usize;
+    let Tried { count, changed } = applied(cases, right, see, enough);
     assert!(
         changed.is_empty(),
         "[{condition}] agreed wrongly {} times of {count}:\n{}",
@@ -101,7 +106,7 @@ fn judge<S: PartialEq>(
         changed[0]
     );
     assert!(count >= at_least, "[{condition}] agreed {count} times only");
-    let Tried { changed, .. } = applied(cases, planted, see);
+    let Tried { changed, .. } = applied(cases, planted, see, usize::MAX);
     assert!(!changed.is_empty(), "[{wrong}] was not caught");
 }
 

@@ -2,13 +2,11 @@
 # What compiles our crates for `make test`: clippy's driver, which is the compiler with more lints. (`cargo clippy` would
 # read all dependencies and check every crate once more.)
 #
-#   RUSTC_WORKSPACE_WRAPPER=scripts/compiler.sh cargo test ...
+#   CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings RUSTC_WORKSPACE_WRAPPER=scripts/compiler.sh cargo test ...
 #
 # Where a crate is optimised, that is for what calls it. The tests inside a library take no time, nor do benchmarks that
 # are built to see that they can be: these are not optimised, which takes a third of the time.
 set -euo pipefail
-# As `cargo clippy` tells its driver that a warning is an error.
-export CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings
 
 arguments=()
 is_test=

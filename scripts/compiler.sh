@@ -4,25 +4,23 @@
 #
 #   CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings RUSTC_WORKSPACE_WRAPPER=scripts/compiler.sh cargo test ...
 #
-# Where a crate is optimised, that is for what calls it. The tests inside a library take no time, nor do benchmarks that
-# are built to see that they can be: these are not optimised, which takes a third of the time.
+# Where a crate is optimised, that is for what calls it. The tests inside a library take no time, those of the front end wait
+# for clang, and benchmarks are built to see that they can be: these are not optimised, which takes a third of the time.
 set -euo pipefail
 
 arguments=()
 is_test=
-is_bench=
+is_plain=
+is_library=
 for argument; do
   case $argument in
     --test) is_test=1 ;;
-    */benches/*.rs | benches/*.rs) is_bench=1 ;;
+    */benches/*.rs | benches/*.rs | frontend/tests/main.rs) is_plain=1 ;;
+    *src/lib.rs) is_library=1 ;;
   esac
 done
-is_library=
 for argument; do
-  [[ $argument != *src/lib.rs ]] || is_library=1
-done
-for argument; do
-  if [[ $argument == opt-level=* && ( -n $is_bench || ( -n $is_test && -n $is_library ) ) ]]; then
+  if [[ $argument == opt-level=* && ( -n $is_plain || ( -n $is_test && -n $is_library ) ) ]]; then
     argument=opt-level=0
   fi
   arguments+=("$argument")

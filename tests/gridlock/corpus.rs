@@ -7,6 +7,7 @@ use gridlock::suite::expected::Expected;
 use gridlock::suite::{self, Labelled};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::remark::Remark;
+use gridlock_checker::verdict::Verdict;
 use gridlock_generation::effort;
 use gridlock_semantics::profile::Profile;
 use std::collections::BTreeSet;
@@ -29,7 +30,26 @@ fn request() -> Request {
 
 #[test]
 fn every_kernel_comes_out_as_its_header_says() {
-    let rows = judged(files(), &corpus(), &request());
+    // Of what need not be proved a short run tries to prove a third.
+    let (tried, proved): (Vec<_>, Vec<_>) =
+        corpus()
+            .into_iter()
+            .enumerate()
+            .partition(|(number, labelled)| {
+                let least = &labelled.header.expected;
+                matches!(least, Expected::AtLeast(Verdict::Passed)) && !effort::is_done(*number, 3)
+            });
+    let without_proof = Request {
+        symbolic: false,
+        ..request()
+    };
+    let rows = [(tried, without_proof), (proved, request())]
+        .into_iter()
+        .flat_map(|(some, request)| {
+            let some: Vec<Labelled> = some.into_iter().map(|(_, labelled)| labelled).collect();
+            judged(files(), &some, &request)
+        });
+    let rows: Vec<Row> = rows.collect();
     let wrong: Vec<String> = rows
         .iter()
         .filter(|row| !row.agrees)

@@ -3,6 +3,7 @@
 //! limits than the ones that `cargo test` takes.
 
 use crate::supervised::{Ended, INPUT, Started, limit_seconds};
+use gridlock_generation::effort;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -173,6 +174,9 @@ fn large_launches_explored() {
 fn the_literal_semantics() {
     let file = input("barrier_and_atomic.cu");
     for profile in ["paper", "paper-literal"] {
+        if !effort::is_next_done(2) {
+            continue;
+        }
         let twelve = ["--grid", "2", "--block", "6", "--profile", profile];
         check(&[&["explore", &file], &twelve[..]].concat());
         check_any(&[&["equiv", &file, &file], &twelve[..]].concat());

@@ -86,7 +86,8 @@ fn what_is_not_required_is_not_taken_for_granted() {
         ),
     ];
     for (case, (required, guard, index, races)) in cases.into_iter().enumerate() {
-        if !effort::is_done(case, SHARE) {
+        // What comes after these is of the same kind.
+        if !effort::is_done(case + 1, SHARE) {
             continue;
         }
         let [of_races, of_bounds] = judged(required, guard, index);

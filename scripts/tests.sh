@@ -11,6 +11,11 @@ log=${CARGO_TARGET_DIR:-target}/tests.log
 host=$(rustc -vV | sed -n 's/^host: //p')
 host=${host^^}
 export "CARGO_TARGET_${host//-/_}_RUNNER=env RUSTC_BOOTSTRAP=1"
+# What clang made of a file is kept while they run, in a folder that is new each time.
+export GRIDLOCK_CLANG_CACHE=$PWD/target/clang
+[[ -z ${CARGO_TARGET_DIR-} ]] || GRIDLOCK_CLANG_CACHE=$(realpath "$CARGO_TARGET_DIR")/clang
+rm -rf "$GRIDLOCK_CLANG_CACHE"
+mkdir -p "$GRIDLOCK_CLANG_CACHE"
 rc=0
 # One more than there are processors: some tests wait for what they stop.
 threads=$(($(nproc) + 1))

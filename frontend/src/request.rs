@@ -75,6 +75,19 @@ pub struct ParseOptions {
     pub argv: Vec<String>,
 }
 
+impl ParseOptions {
+    /// Whether clang reads no files but one and the headers that come with the tool, and has the time that it usually
+    /// needs.
+    pub(crate) fn reads_one_file(&self) -> bool {
+        let least = ReadLimits::LEAST;
+        self.include_dirs.is_empty()
+            && self.pre_includes.is_empty()
+            && self.clang.is_none()
+            && self.limits.seconds >= least.seconds
+            && self.limits.bytes >= least.bytes
+    }
+}
+
 /// How much time and memory clang may use for one file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReadLimits {
@@ -82,6 +95,14 @@ pub struct ReadLimits {
     pub seconds: f64,
     /// Bytes of its address space.
     pub bytes: u64,
+}
+
+impl ReadLimits {
+    /// What a compiler needs to start, on a busy machine too.
+    pub const LEAST: ReadLimits = ReadLimits {
+        seconds: 5.0,
+        bytes: 1 << 30,
+    };
 }
 
 impl Default for ReadLimits {

@@ -37,14 +37,10 @@ pub fn parse_text(
 /// memory a part.
 pub fn read_limits(limits: &Limits) -> ReadLimits {
     ReadLimits {
-        seconds: limits.seconds.max(LEAST_SECONDS),
-        bytes: (limits.bytes / 4).max(LEAST_BYTES),
+        seconds: limits.seconds.max(ReadLimits::LEAST.seconds),
+        bytes: (limits.bytes / 4).max(ReadLimits::LEAST.bytes),
     }
 }
-
-/// A compiler is given as much on a busy machine.
-const LEAST_SECONDS: f64 = 5.0;
-const LEAST_BYTES: u64 = 1 << 30;
 
 /// An error of the front end as one of input.
 pub fn input_error(error: FrontendError, file: &Path) -> InputError {

@@ -27,11 +27,3 @@ pub fn all_of<S: AsRef<str>>(conditions: &[S]) -> String {
         .collect::<Vec<_>>()
         .join(" and ")
 }
-
-/// The conditions that one is made of, as [`all_of`] joins them.
-pub fn conjuncts(text: &str) -> Vec<&str> {
-    match text.contains(" or ") {
-        true => vec![text],
-        false => text.split(" and ").collect(),
-    }
-}

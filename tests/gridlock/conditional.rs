@@ -41,7 +41,10 @@ fn what_excludes_the_defects_is_the_condition() {
     assert_eq!(bounds["status"], "proved");
     // Behind the first defect there is another, which a further condition excludes.
     let unset = of("uninitialised-read");
-    assert_eq!(unset["source"], "blockDim.x is a power of two");
+    assert_eq!(
+        unset["source"],
+        "blockDim.x <= 64 and blockDim.x is a power of two"
+    );
     let properties = report["properties"].as_array().unwrap();
     let verdicts: Vec<&str> = properties
         .iter()
@@ -63,6 +66,42 @@ fn what_excludes_the_defects_is_the_condition() {
     for part in parts {
         assert!(said.contains(part), "{part}: {said}");
     }
+}
+
+/// Where the first run that shows a race shows another defect too, what excludes the race is only found where that one is
+/// excluded: all conditions together exclude it. The twin without a barrier stays refuted.
+#[test]
+fn what_hides_behind_another_defect_is_asked_for_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "__global__ void reverse(int *d, int n) {
+        __shared__ int s[64];
+        int t = threadIdx.x;
+        s[t] = d[t];
+        __syncthreads();
+        d[t] = s[n - t - 1];
+    }";
+    let right = check(&written(&folder, "right", text), &[]).json();
+    assert_eq!(right["verdict"], "conditional", "{right:#}");
+    let conditions = right["conditions"].as_array().unwrap();
+    let all = "n <= 64 and n == blockDim.x and gridDim.x == 1";
+    let of_races = conditions
+        .iter()
+        .filter(|c| c["defect"]["kind"] == "data-race");
+    let mut sources = of_races.map(|c| c["source"].as_str().unwrap());
+    assert!(sources.all(|source| source == all), "{right:#}");
+    let properties = right["properties"].as_array().unwrap();
+    let races = properties.iter().find(|p| p["kind"] == "races").unwrap();
+    assert!(
+        races["explanation"]
+            .as_str()
+            .unwrap()
+            .starts_with(&format!("where {all}:")),
+        "{right:#}"
+    );
+
+    let wrong = text.replace("__syncthreads();", "");
+    let wrong = check(&written(&folder, "wrong", &wrong), &[]).json();
+    assert_eq!(wrong["verdict"], "refuted", "{wrong:#}");
 }
 
 #[test]

@@ -122,11 +122,59 @@ impl Judgement {
     /// The conditions under which the verdict holds, each once, in the words of the source.
     pub fn holds_where(&self) -> Vec<String> {
         let mut known: Vec<String> = Vec::new();
-        for source in self.conditions.iter().filter_map(|c| c.source.as_ref()) {
-            if !known.contains(source) {
-                known.push(source.clone());
+        let sources = self.conditions.iter().filter_map(|c| c.source.as_ref());
+        for part in sources.flat_map(|source| conjuncts(source)) {
+            if !known.iter().any(|before| before == part) {
+                known.push(part.to_owned());
             }
         }
         known
+    }
+}
+
+/// The conditions that one in the words of the source is made of: `n <= 0 or n >= 4` and `blockDim.x == 32` of
+/// `(n <= 0 or n >= 4) and blockDim.x == 32`.
+pub fn conjuncts(text: &str) -> Vec<&str> {
+    let (mut parts, mut begin, mut depth) = (Vec::new(), 0, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ' ' if depth == 0 && text[at..].starts_with(" or ") => return vec![text],
+            ' ' if depth == 0 && text[at..].starts_with(" and ") => {
+                parts.push(&text[begin..at]);
+                begin = at + " and ".len();
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[begin..]);
+    for part in &mut parts {
+        let inside = part.strip_prefix('(').and_then(|p| p.strip_suffix(')'));
+        let alternatives = inside.filter(|p| p.contains(" or ") && !p.contains(')'));
+        *part = alternatives.unwrap_or(part);
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::conjuncts;
+
+    #[test]
+    fn conditions_come_apart_where_they_were_joined() {
+        for (text, parts) in [
+            ("n <= 64", &["n <= 64"][..]),
+            ("n <= 0 or n >= 4", &["n <= 0 or n >= 4"]),
+            (
+                "(n <= 0 or n >= 4) and m == 1",
+                &["n <= 0 or n >= 4", "m == 1"],
+            ),
+            ("a == f(b and c) and d", &["a == f(b and c)", "d"]),
+            ("(a or (b and c)) and d", &["(a or (b and c))", "d"]),
+            ("a and b or c", &["a and b or c"]),
+        ] {
+            assert_eq!(conjuncts(text), parts, "{text}");
+        }
     }
 }

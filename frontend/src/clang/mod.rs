@@ -3,6 +3,7 @@
 pub(crate) mod complaints;
 pub(crate) mod header_folder;
 pub(crate) mod host_errors;
+mod kept;
 pub(crate) mod known;
 pub(crate) mod missing;
 pub(crate) mod nearby;
@@ -16,7 +17,7 @@ mod texture_fetches;
 pub(crate) mod tree;
 
 use crate::clang::header_folder::HeaderFolder;
-use crate::clang::output::{INSTANCES, Output};
+use crate::clang::output::{INSTANCES, IsUseless, Output};
 use crate::error::{ErrorKind, FrontendError, file_error};
 use crate::request::{Language, ParseOptions};
 use crate::syntax::Node;
@@ -24,6 +25,7 @@ pub(crate) use complaints::{Complaint, of_instance};
 use complaints::{complaints, first_diagnostic};
 use gridlock_boundary::child::{self, End};
 use gridlock_boundary::program;
+use kept::Kept;
 use known::Known;
 use missing::{Failure, Missing, Task, WithoutHeaders};
 use nearby::Nearby;
@@ -50,8 +52,8 @@ pub(crate) struct Read {
     pub launches_are_left_out: bool,
 }
 
-/// Whether a tree is useless of which clang says this.
-type IsUseless<'u> = &'u dyn Fn(&[u8]) -> bool;
+/// Seconds that a run of clang took at most of which the output is kept.
+const MOST_OF_KEPT: f64 = 1.0;
 
 /// What becomes of declarations in which clang finds errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -273,12 +275,26 @@ impl<'a> Asking<'a> {
                 all.splice(0..0, defined);
             }
         }
+        let clang = find(options).map_err(|error| error.at(shown, 0, 0))?;
+        let reads_more = !more.is_empty() || self.own.is_some() || known.has_nearby();
+        let is_kept = task == Task::Tree && !reads_more && options.reads_one_file();
+        let kept = is_kept.then(|| Kept::place(&clang, &all, self.asked.path, text));
+        let kept = kept.flatten();
+        if let Some(output) = kept.as_ref().and_then(|kept| kept.take(is_useless)) {
+            return Ok(output);
+        }
         let spent = self.begun.elapsed().as_secs_f64();
-        let output = run(&all, options, spent, task, printed, is_useless);
-        output.map_err(|error| match error.file.is_empty() {
+        let output = run(&clang, &all, options, spent, task, printed, is_useless);
+        let output = output.map_err(|error| match error.file.is_empty() {
             true => error.at(shown, 0, 0),
             false => error,
-        })
+        })?;
+        // With less time it would come out the same.
+        let is_quick = self.begun.elapsed().as_secs_f64() < spent + MOST_OF_KEPT;
+        if let Some(kept) = kept.filter(|_| is_quick) {
+            kept.keep(&output, is_useless, self.asked.path, text);
+        }
+        Ok(output)
     }
 }
 
@@ -460,10 +476,10 @@ fn arguments(
     all
 }
 
-/// Runs the first clang there is: the option's, `$GRIDLOCK_CLANG`, `clang-19`, `clang`. What it prints is its tree,
-/// or goes to `printed`. `spent`: how much of the time is gone, in seconds. A tree that is useless is not taken: only
+/// Runs clang. What it prints is its tree, or goes to `printed`. `spent`: how much of the time is gone, in seconds. A tree that is useless is not taken: only
 /// what clang says is in the output then.
 fn run(
+    clang: &Path,
     arguments: &[OsString],
     options: &ParseOptions,
     spent: f64,
@@ -471,8 +487,7 @@ fn run(
     printed: &mut Vec<u8>,
     is_useless: IsUseless<'_>,
 ) -> Result<Output, FrontendError> {
-    let clang = find(options)?;
-    let mut command = program::command(&clang);
+    let mut command = program::command(clang);
     command.args(arguments);
     // A clang that crashes would start another program to print its stack.
     command.env("LLVM_DISABLE_SYMBOLIZATION", "1");
@@ -536,7 +551,7 @@ fn run(
     }
 }
 
-/// Where clang is, by its absolute path.
+/// Where the first clang is that there is, by its absolute path: the option's, `$GRIDLOCK_CLANG`, `clang-19`, `clang`.
 fn find(options: &ParseOptions) -> Result<PathBuf, FrontendError> {
     let from_env = || std::env::var_os("GRIDLOCK_CLANG").map(PathBuf::from);
     let candidates = match options.clang.clone().or_else(from_env) {

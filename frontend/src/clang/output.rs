@@ -4,6 +4,9 @@ use crate::clang::tree::Compact;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
+/// Whether a tree is useless of which clang says this.
+pub(super) type IsUseless<'u> = &'u dyn Fn(&[u8]) -> bool;
+
 /// The output of a run of clang.
 pub(crate) struct Output {
     pub status: ExitStatus,

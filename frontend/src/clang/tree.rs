@@ -98,6 +98,20 @@ impl Compact {
         rest
     }
 
+    /// A dump that was kept.
+    pub fn whole(json: Vec<u8>) -> Compact {
+        Compact {
+            json,
+            ..Compact::default()
+        }
+    }
+
+    /// What is kept of a dump that came to its end.
+    pub fn json(&self) -> Option<&[u8]> {
+        let is_whole = self.open.is_empty() && !self.in_string && self.refused.is_none();
+        is_whole.then_some(&self.json)
+    }
+
     pub fn is_empty(&self) -> bool {
         self.json.is_empty()
     }

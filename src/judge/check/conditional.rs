@@ -11,9 +11,10 @@ use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
 use crate::judge::preconditions::{self, Ordinary, Portable};
 use crate::subject::{self, EntryPoint, Instance};
-use crate::words::sentences::{all_of, conjuncts, note};
-use gridlock_checker::report::Judgement;
+use crate::words::sentences::{all_of, note};
 use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::grade::Grade;
+use gridlock_checker::report::{Judgement, conjuncts};
 use gridlock_semantics::algebra::expr::{Builtin, Expr, ExprKind};
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::operator::{Basic, OpKind};
@@ -47,9 +48,16 @@ pub(super) fn attempt(
         return Ok(None);
     }
     let mut attempt = Attempt::new(table, judgement, entry, deadline);
+    // What shows at every launch is excluded by nothing.
+    let is_hopeless = hanging.is_partial && hanging.is_everywhere;
+    let seconds = match hanging.is_partial {
+        false => SECONDS,
+        true => SHARE * SECONDS,
+    };
     // What is not known to be right there stays refuted.
-    if let Some(requires) = hanging.requires
-        && let Some(right) = attempt.under(requires, ROUNDS, point, SECONDS)?
+    if !hanging.requires.is_empty()
+        && !is_hopeless
+        && let Some(right) = attempt.under(hanging.requires, ROUNDS, point, seconds)?
         && attempt.table.is_right_under(&right.table)
     {
         attempt.take_over(right, None);
@@ -246,13 +254,10 @@ impl<'a, 'e> Attempt<'a, 'e> {
                     return Ok(None);
                 }
                 let more = grades::hang_on(&mut under, &assumed, point, &quiet, device, deadline);
-                let Some(more) = more.requires.filter(|more| !more.is_empty()) else {
-                    return Ok(None);
-                };
-                if self.excludes_what_is_meant(&more) {
+                if more.requires.is_empty() || self.excludes_what_is_meant(&more.requires) {
                     return Ok(None);
                 }
-                requires.extend(more);
+                requires.extend(more.requires);
                 behind.extend(under.take_defects());
                 continue;
             }
@@ -276,7 +281,7 @@ impl<'a, 'e> Attempt<'a, 'e> {
         let Right {
             judgement: found,
             table: under,
-            behind,
+            mut behind,
         } = right;
         let (judgement, subject) = (&mut *self.judgement, self.entry.subject);
         let program = &self.entry.prepared.surface;
@@ -300,10 +305,18 @@ impl<'a, 'e> Attempt<'a, 'e> {
         }
         let mut texts: Vec<String> = Vec::new();
         for defect in self.table.defects().iter().chain(&behind) {
-            let text = defect.grade.only_if.clone().unwrap_or_default();
-            for part in conjuncts(&text) {
+            let text = defect.grade.only_if.as_deref();
+            for part in text.map(conjuncts).unwrap_or_default() {
                 note(&mut texts, part.to_owned());
             }
+        }
+        let whole = Whole::of(self.table.defects().iter().chain(&behind), &texts, &under);
+        let found = self.table.defects_mut().iter_mut();
+        for defect in found.filter(|defect| defect.grade.only_if.is_none()) {
+            whole.excludes(&mut defect.grade);
+        }
+        for defect in &mut behind {
+            whole.excludes(&mut defect.grade);
         }
         let excluded = self.table.under_condition(under, &all_of(&texts));
         for mut defect in excluded {
@@ -319,6 +332,53 @@ impl<'a, 'e> Attempt<'a, 'e> {
             }
         }
     }
+}
+
+/// All that is asked at the start of a kernel.
+struct Whole {
+    text: String,
+    code: Option<String>,
+    held_at: Option<u64>,
+    is_proved: bool,
+}
+
+impl Whole {
+    /// The conditions of these defects together, which are `texts`, where the kernel comes to `under`.
+    fn of<'d>(defects: impl Iterator<Item = &'d Defect>, texts: &[String], under: &Table) -> Whole {
+        let grades: Vec<&Grade> = defects.map(|defect| &defect.grade).collect();
+        let mut codes: Vec<String> = Vec::new();
+        let stated = grades.iter().filter(|grade| grade.only_if.is_some());
+        let all_are_in_source = stated.clone().all(|grade| grade.requires.is_some());
+        for code in stated.clone().filter_map(|grade| grade.requires.as_deref()) {
+            let code = code.trim_start_matches("__requires(");
+            note(&mut codes, code.trim_end_matches(");").to_owned());
+        }
+        Whole {
+            text: all_of(texts),
+            code: all_are_in_source.then(|| format!("__requires({});", all_in_source(&codes))),
+            held_at: stated.filter_map(|grade| grade.only_if_held_at).min(),
+            is_proved: under.is_proved(),
+        }
+    }
+
+    /// For a defect that no condition was found to exclude by itself: where it showed first, or as it only showed where
+    /// others held, which is all that its own was proved for.
+    fn excludes(&self, grade: &mut Grade) {
+        let has_own = grade.only_if.replace(self.text.clone()).is_some();
+        grade.requires = self.code.clone();
+        if !has_own {
+            grade.only_if_held_at = self.held_at;
+            grade.only_if_proved = self.is_proved;
+        }
+    }
+}
+
+fn all_in_source(codes: &[String]) -> String {
+    let text = |code: &String| match code {
+        code if codes.len() > 1 && code.contains("||") => format!("({code})"),
+        code => code.clone(),
+    };
+    codes.iter().map(text).collect::<Vec<_>>().join(" && ")
 }
 
 /// Whether the source says which launches a kernel is meant for, by launch bounds or an assumption: one of them with a

@@ -11,10 +11,10 @@ use super::table::Table;
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
 use crate::judge::preconditions::{self, InRange};
-use crate::words::sentences::{all_of, conjuncts, note};
+use crate::words::sentences::{all_of, note};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::defect::Defect;
-use gridlock_checker::report::{Condition, Established, Judgement};
+use gridlock_checker::report::{Condition, Established, Judgement, conjuncts};
 use gridlock_checker::verdict::Engine;
 use gridlock_semantics::setup::Setup;
 

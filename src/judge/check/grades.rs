@@ -26,8 +26,10 @@ const SHARE: f64 = 0.5;
 pub(super) struct Hanging {
     /// What that takes for granted.
     pub assumptions: Statements<Assumption>,
-    /// A condition for each kind of defect, under which the kernel is of use; `None` where there is none for some.
-    pub requires: Option<Vec<Expr>>,
+    /// Conditions that exclude defects, and under which the kernel is of use.
+    pub requires: Vec<Expr>,
+    /// Whether some kind of defect has none. What hides behind another shows only where that is excluded.
+    pub is_partial: bool,
     /// The same, for other kernels.
     pub portable: Option<Portable>,
     /// Whether host code makes a launch with one of them, all of whose numbers it says itself.
@@ -45,10 +47,7 @@ pub(super) fn hang_on(
     device: Option<&DeviceLimits>,
     deadline: Deadline,
 ) -> Hanging {
-    let mut hanging = Hanging {
-        requires: Some(Vec::new()),
-        ..Hanging::default()
-    };
+    let mut hanging = Hanging::default();
     let deadline = Deadline::after(SHARE * deadline.left());
     let mut known: Vec<(DefectKind, Grade)> = Vec::new();
     for defect in table.defects_mut() {
@@ -60,10 +59,8 @@ pub(super) fn hang_on(
                 let hung = preconditions::of_defect(prepared, point, request, device, defect, left);
                 hanging.assumptions.extend(hung.assumptions);
                 hanging.is_everywhere |= hung.is_everywhere;
-                hanging.requires = hanging.requires.zip(hung.requires).map(|(mut all, own)| {
-                    all.push(own);
-                    all
-                });
+                hanging.is_partial |= hung.requires.is_none();
+                hanging.requires.extend(hung.requires);
                 hanging.portable = match (hanging.portable.take(), hung.portable) {
                     (Some(all), Some(own)) => Some(all.and(own)),
                     (all, own) => all.or(own),
@@ -72,7 +69,7 @@ pub(super) fn hang_on(
                 hung.grade
             }
             None => {
-                hanging.requires = None;
+                hanging.is_partial = true;
                 Grade::default()
             }
         };

@@ -27,4 +27,5 @@ echo 'tests that took over five seconds:'
 grep -oE 'test [^ ]+ \.\.\. .*<[0-9.]+s>' "$log" |
   sed -E 's/^test ([^ ]+) \.\.\. .*<([0-9.]+)s>$/\2 \1/' |
   awk '$1 > 5 {printf "%8.1f s  %s\n", $1, $2}' | sort -rn || true
+rm -rf "$GRIDLOCK_CLANG_CACHE"
 exit "$rc"

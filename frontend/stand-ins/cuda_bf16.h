@@ -88,8 +88,25 @@ HD __nv_bfloat162 __floats2bfloat162_rn(float x, float y) {
 HD float2 __bfloat1622float2(__nv_bfloat162 v) { return float2{(float)v.x, (float)v.y}; }
 HD __nv_bfloat16 __double2bfloat16(double x) { return __nv_bfloat16(x); }
 HD __nv_bfloat16 __int2bfloat16_rn(int x) { return __nv_bfloat16(x); }
-HD int __bfloat162int_rn(__nv_bfloat16 a) { return (int)rintf((float)a); }
-HD int __bfloat162int_rz(__nv_bfloat16 a) { return (int)(float)a; }
+// To integers: what is out of range becomes the nearest in range; what is no number 0, or of 64 bits the top bit alone.
+#define TO_INTEGER(name, mode, round, type, least, most, none) \
+  HD type __bfloat162##name##_##mode(__nv_bfloat16 a) { \
+    float x = round((float)a); \
+    return x != x ? (type)(none) : x >= (float)(most) + 1 ? (type)(most) : x <= (float)(least) ? (type)(least) : (type)x; \
+  }
+#define TO_ROUNDED(name, type, least, most, none) \
+  TO_INTEGER(name, rn, rintf, type, least, most, none) TO_INTEGER(name, rz, truncf, type, least, most, none) \
+  TO_INTEGER(name, ru, ceilf, type, least, most, none) TO_INTEGER(name, rd, floorf, type, least, most, none)
+TO_INTEGER(char, rz, truncf, signed char, -128, 127, 0)
+TO_INTEGER(uchar, rz, truncf, unsigned char, 0, 255, 0)
+TO_ROUNDED(short, short, -32768, 32767, 0)
+TO_ROUNDED(ushort, unsigned short, 0, 65535, 0)
+TO_ROUNDED(int, int, -2147483647 - 1, 2147483647, 0)
+TO_ROUNDED(uint, unsigned int, 0, 4294967295u, 0)
+TO_ROUNDED(ll, long long, -9223372036854775807ll - 1, 9223372036854775807ll, -9223372036854775807ll - 1)
+TO_ROUNDED(ull, unsigned long long, 0, 18446744073709551615ull, 9223372036854775808ull)
+#undef TO_ROUNDED
+#undef TO_INTEGER
 HD bool __hisnan(__nv_bfloat16 a) { return (a.bits & 0x7fff) > 0x7f80; }
 HD bool __hisinf(__nv_bfloat16 a) { return (a.bits & 0x7fff) == 0x7f80; }
 HD __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162{a, b}; }

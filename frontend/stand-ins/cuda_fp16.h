@@ -38,8 +38,25 @@ HD __half __float2half(float x) { return __half(x); }
 HD __half __float2half_rn(float x) { return __half(x); }
 HD __half __double2half(double x) { return __half((float)x); }
 HD __half __int2half_rn(int x) { return __half((float)x); }
-HD int __half2int_rn(__half a) { return (int)rintf((float)a); }
-HD int __half2int_rz(__half a) { return (int)(float)a; }
+// To integers: what is out of range becomes the nearest in range; what is no number 0, or of 64 bits the top bit alone.
+#define TO_INTEGER(name, mode, round, type, least, most, none) \
+  HD type __half2##name##_##mode(__half a) { \
+    float x = round((float)a); \
+    return x != x ? (type)(none) : x >= (float)(most) + 1 ? (type)(most) : x <= (float)(least) ? (type)(least) : (type)x; \
+  }
+#define TO_ROUNDED(name, type, least, most, none) \
+  TO_INTEGER(name, rn, rintf, type, least, most, none) TO_INTEGER(name, rz, truncf, type, least, most, none) \
+  TO_INTEGER(name, ru, ceilf, type, least, most, none) TO_INTEGER(name, rd, floorf, type, least, most, none)
+TO_INTEGER(char, rz, truncf, signed char, -128, 127, 0)
+TO_INTEGER(uchar, rz, truncf, unsigned char, 0, 255, 0)
+TO_ROUNDED(short, short, -32768, 32767, 0)
+TO_ROUNDED(ushort, unsigned short, 0, 65535, 0)
+TO_ROUNDED(int, int, -2147483647 - 1, 2147483647, 0)
+TO_ROUNDED(uint, unsigned int, 0, 4294967295u, 0)
+TO_ROUNDED(ll, long long, -9223372036854775807ll - 1, 9223372036854775807ll, -9223372036854775807ll - 1)
+TO_ROUNDED(ull, unsigned long long, 0, 18446744073709551615ull, 9223372036854775808ull)
+#undef TO_ROUNDED
+#undef TO_INTEGER
 HD bool __hisnan(__half a) { return (a.bits & 0x7fff) > 0x7c00; }
 HD unsigned short __half_as_ushort(__half a) { return a.bits; }
 HD __half __ushort_as_half(unsigned short bits) { __half a; a.bits = bits; return a; }
@@ -113,8 +130,6 @@ HD float __high2float(__half2 v) { return (float)v.y; }
 HD __half __uint2half_rn(unsigned int x) { return __half(x); }
 HD __half __short2half_rn(short x) { return __half((float)x); }
 HD __half __ushort2half_rn(unsigned short x) { return __half((float)x); }
-HD unsigned int __half2uint_rn(__half a) { return (unsigned int)rintf((float)a); }
-HD unsigned int __half2uint_rz(__half a) { return (unsigned int)(float)a; }
 HD short __half_as_short(__half a) { return (short)a.bits; }
 HD __half __short_as_half(short bits) { __half a; a.bits = (unsigned short)bits; return a; }
 HD bool __hisinf(__half a) { return (a.bits & 0x7fff) == 0x7c00; }

@@ -2,15 +2,17 @@
 //! a third of their time was clang's. `$GRIDLOCK_CLANG_CACHE` names the folder; without it nothing is kept.
 //!
 //! An entry holds all that it follows from, and is taken where that is the same: clang itself, its arguments and the text
-//! of the file. Of other files only the stand-in headers may be read, the folder of which is named by what they hold.
+//! of the file. Of other files only the stand-in headers may be read, the folder of which is named by what they hold. A file
+//! in the folder for temporary ones has a name that nobody has used before: another of the same length stands for it.
 
 use crate::clang::output::{IsUseless, Output};
 use crate::clang::stand_ins;
 use crate::clang::tree::Compact;
-use gridlock_boundary::{input, whole_file};
+use gridlock_boundary::input;
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;
 use std::hash::{Hash, Hasher};
+use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -35,7 +37,12 @@ pub(super) struct Kept {
     entry: PathBuf,
     /// All that it follows from.
     from: Vec<u8>,
+    /// The file's own name, where it is temporary.
+    name: Option<String>,
 }
+
+/// What stands in an entry for the name of a temporary file; clang prints no such character.
+const NAME: &str = "\u{1}";
 
 impl Kept {
     /// Where the tree is kept that `clang` prints with these arguments of the file at `path`, which holds `text`. `None`
@@ -52,14 +59,36 @@ impl Kept {
         add(&mut from, clang.as_os_str().as_bytes());
         add(&mut from, &program.len().to_le_bytes());
         add(&mut from, &changed.as_nanos().to_le_bytes());
-        for argument in arguments {
+        let is_temporary = path.starts_with(std::env::temp_dir());
+        let name = arguments.last().filter(|_| is_temporary);
+        let name = name.map(|name| name.to_str().map(str::to_owned));
+        let (name, n_others) = match name {
+            Some(name) => (Some(name?), arguments.len() - 1),
+            None => (None, arguments.len()),
+        };
+        for argument in &arguments[..n_others] {
             add(&mut from, argument.as_bytes());
         }
+        let length = name.as_ref().map_or(0, String::len);
+        add(&mut from, &length.to_le_bytes());
         add(&mut from, text.as_bytes());
         let mut hasher = DefaultHasher::new();
         from.hash(&mut hasher);
         let entry = folder.join(format!("{:016x}", hasher.finish()));
-        Some(Kept { entry, from })
+        Some(Kept { entry, from, name })
+    }
+
+    /// A text of clang's with the name that stands for that of a temporary file, or the other way round. `None` where it
+    /// is no text.
+    fn renamed(&self, text: &[u8], into_entry: bool) -> Option<Vec<u8>> {
+        let Some(name) = &self.name else {
+            return Some(text.to_vec());
+        };
+        let text = str::from_utf8(text).ok()?;
+        Some(match into_entry {
+            true => text.replace(name, NAME).into_bytes(),
+            false => text.replace(NAME, name).into_bytes(),
+        })
     }
 
     /// What is kept there, as a run of clang would give it: a tree that is useless is not printed.
@@ -71,7 +100,7 @@ impl Kept {
         }
         let status = i32::from_le_bytes(part(&mut rest)?.try_into().ok()?);
         let lacks_tree = part(&mut rest)? == b"useless";
-        let said = part(&mut rest)?.to_vec();
+        let said = self.renamed(part(&mut rest)?, false)?;
         let tree = part(&mut rest)?;
         let is_unwanted = is_useless(&said);
         if lacks_tree && !is_unwanted {
@@ -80,10 +109,9 @@ impl Kept {
         let is_cut = is_unwanted && !tree.is_empty();
         Some(Output {
             status: ExitStatus::from_raw(if is_cut { 0 } else { status }),
-            tree: if is_cut {
-                Compact::default()
-            } else {
-                Compact::whole(tree.to_vec())
+            tree: match is_cut {
+                true => Compact::default(),
+                false => Compact::whole(self.renamed(tree, false)?),
             },
             said,
             said_all: true,
@@ -93,7 +121,9 @@ impl Kept {
     /// Keeps the output of a call, if it is whole and the file at `path` still holds `text`.
     pub fn keep(&self, output: &Output, is_useless: IsUseless<'_>, path: &Path, text: &str) {
         let is_same = input::read(path).is_ok_and(|now| now == text.as_bytes());
-        let Some(tree) = output.tree.json().filter(|_| is_same && output.said_all) else {
+        let tree = output.tree.json().filter(|_| is_same && output.said_all);
+        let tree = tree.and_then(|tree| self.renamed(tree, true));
+        let (Some(tree), Some(said)) = (tree, self.renamed(&output.said, true)) else {
             return;
         };
         let lacks_tree = tree.is_empty() && is_useless(&output.said);
@@ -101,10 +131,19 @@ impl Kept {
         add(&mut entry, &self.from);
         add(&mut entry, &output.status.into_raw().to_le_bytes());
         add(&mut entry, if lacks_tree { b"useless" } else { b"" });
-        add(&mut entry, &output.said);
-        add(&mut entry, tree);
+        add(&mut entry, &said);
+        add(&mut entry, &tree);
         // Where it cannot be written, clang runs again.
-        let _ = whole_file::write(&self.entry, entry);
+        let _ = self.write(&entry);
+    }
+
+    /// Unlike a result of the tool, an entry need not be there after a power cut.
+    fn write(&self, entry: &[u8]) -> io::Result<()> {
+        let folder = self.entry.parent().unwrap_or(Path::new("/"));
+        let mut beside = tempfile::NamedTempFile::new_in(folder)?;
+        beside.write_all(entry)?;
+        beside.persist(&self.entry)?;
+        Ok(())
     }
 }
 
@@ -125,8 +164,17 @@ fn part<'e>(rest: &mut &'e [u8]) -> Option<&'e [u8]> {
 /// Whether the file at `path` is seen to include nothing but stand-in headers; `false` for whatever is written so that it
 /// takes more than a look at each line to know.
 fn includes_stand_ins_alone(path: &Path, text: &str) -> bool {
-    let other_spellings = ["%:", "??", "__has_include", "__has_embed"];
-    if other_spellings.iter().any(|other| text.contains(other)) {
+    // Other spellings of a directive, and what the file's name or the time decides.
+    let others = [
+        "%:",
+        "??",
+        "__has_include",
+        "__has_embed",
+        "__FILE_NAME__",
+        "__DATE__",
+        "__TIME",
+    ];
+    if others.iter().any(|other| text.contains(other)) {
         return false;
     }
     let is_plain = |line: &str| {
@@ -204,6 +252,7 @@ mod tests {
             "#import <math.h>\n",
             "#embed <x.h>\n",
             "#if __has_include(<x.h>)\n#endif\n",
+            "int t = sizeof __TIME__;\n",
             "#pragma include_alias(\"a\", \"b\")\n",
         ] {
             check(other, false);
@@ -227,6 +276,7 @@ mod tests {
         let place = |from: &str| Kept {
             entry: folder.path().join("entry"),
             from: from.into(),
+            name: None,
         };
         let known = |output: Option<Output>| {
             let of = |o: Output| {
@@ -261,6 +311,20 @@ mod tests {
         other.keep(&output("", "error", 256), wanted, &path, "int a;");
         assert_eq!(known(other.take(wanted)), all("", "error", 256));
 
+        // The name of a temporary file is that of the one which is read.
+        let named = |name: &str| Kept {
+            name: Some(name.to_owned()),
+            ..place("named")
+        };
+        let says = |name: &str| format!("{{\"file\":\"{name}\"}}");
+        let (first, second) = ("/tmp/one.cu", "/tmp/two.cu");
+        named(first).keep(&output(&says(first), first, 0), wanted, &path, "int a;");
+        assert_eq!(
+            known(named(second).take(wanted)),
+            all(&says(second), second, 0)
+        );
+
+        other.keep(&output("{}", "", 0), wanted, &path, "int a;");
         let mut half = input::read(&other.entry).expect("an entry");
         half.truncate(half.len() - 1);
         std::fs::write(&other.entry, half).expect("written");

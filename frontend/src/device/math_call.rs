@@ -105,9 +105,9 @@ pub(crate) fn number(like: &Expr, value: f64) -> Expr {
     })
 }
 
-/// Conversion to an integer type: a value out of range becomes the nearest in range, and a NaN becomes 0, as the
-/// intrinsics define it. (In C this is undefined.)
-pub(crate) fn saturated(value: Expr, to: ScalarType) -> Expr {
+/// Conversion to an integer type: a value out of range becomes the nearest in range, and a NaN becomes `of_nan`. (In C this
+/// is undefined.)
+pub(crate) fn saturated(value: Expr, to: ScalarType, of_nan: i128) -> Expr {
     let (least, most) = to.range();
     let compare = |op, bound: f64| Expr::binary(op, value.clone(), number(&value, bound));
     let constant = |n| Expr::constant(Value::int(to, n));
@@ -116,9 +116,18 @@ pub(crate) fn saturated(value: Expr, to: ScalarType) -> Expr {
     let too_small = compare(BinaryOp::Le, least as f64);
     let is_number = Expr::binary(BinaryOp::Eq, value.clone(), value.clone());
     let fitting = value.clone().cast(Type::Scalar(to));
-    let fitting = Expr::select(is_number, fitting, constant(0));
+    let fitting = Expr::select(is_number, fitting, constant(of_nan));
     let above = Expr::select(too_small, constant(least), fitting);
     Expr::select(too_large, constant(most), above)
+}
+
+/// What PTX's `cvt` makes of a NaN: 0 between types of at most 32 bits, else the top bit alone.
+fn of_nan(from: Type, to: ScalarType) -> i128 {
+    match from == Type::F32 && to.bits() <= 32 {
+        true => 0,
+        false if to.range().0 < 0 => to.range().0,
+        false => 1 << (to.bits() - 1),
+    }
 }
 
 impl Body<'_, '_> {
@@ -269,7 +278,11 @@ fn composed(name: &str, args: &[Expr], ty: Type) -> Option<Expr> {
         return fits.then(|| of(function, args.iter().map(exact).collect()));
     }
     if let (Some(function), Some(to)) = (rounded(name), ty.scalar()) {
-        return Some(saturated(math(function, vec![x]), to));
+        return Some(saturated(
+            math(function, vec![x.clone()]),
+            to,
+            of_nan(x.ty, to),
+        ));
     }
     if is_nearest(name) {
         return Some(x);

@@ -291,7 +291,7 @@ pub(crate) fn rounded_real(x: Expr, rounding: Option<&str>) -> Option<Expr> {
 
 /// `convert_int_sat`, `convert_uchar_sat_rte` of a floating point number.
 pub(crate) fn saturated_real(x: Expr, rounding: Option<&str>, to: ScalarType) -> Option<Expr> {
-    Some(saturated(rounded_real(x, rounding)?, to))
+    Some(saturated(rounded_real(x, rounding)?, to, 0))
 }
 
 /// Whether [`geometric`] knows the function.

@@ -77,6 +77,8 @@ pub(crate) struct Code<'u, 'a> {
     pub(crate) thread_copies: ThreadCopies,
     /// Unordered operands of which one changes memory.
     pub(crate) unordered: Vec<Unordered>,
+    /// Variables that were declared without a value, and given none since, as far as the text before says.
+    pub(crate) unset: HashSet<VarId>,
 }
 
 impl<'u, 'a> Deref for Code<'u, 'a> {
@@ -127,6 +129,7 @@ impl<'u, 'a> Code<'u, 'a> {
             group_copies: GroupCopies::default(),
             thread_copies: ThreadCopies::default(),
             unordered: Vec::new(),
+            unset: HashSet::new(),
         }
     }
 
@@ -161,6 +164,7 @@ impl Code<'_, '_> {
     }
 
     pub(crate) fn emit(&mut self, basic: Basic, span: Span) {
+        self.note_unset(&basic);
         self.ops.push(Op::basic(basic, span));
     }
 
@@ -218,6 +222,24 @@ impl Code<'_, '_> {
             && !self.this.as_ref().is_some_and(|place| place.names(var))
     }
 
+    /// Keeps track of variables that were never given a value.
+    fn note_unset(&mut self, basic: &Basic) {
+        use gridlock_semantics::algebra::expr::ExprKind;
+        let stays_unset = match basic {
+            Basic::Assign { value, .. } => match value.kind {
+                ExprKind::Var(from) => self.unset.contains(&from),
+                _ => value.is_no_value(),
+            },
+            _ => false,
+        };
+        if let Some(var) = basic.assigned() {
+            match stays_unset {
+                true => self.unset.insert(var),
+                false => self.unset.remove(&var),
+            };
+        }
+    }
+
     /// A fresh variable that holds `value`.
     pub(crate) fn keep(&mut self, value: Expr, span: Span) -> Expr {
         let ty = value.ty;
@@ -233,6 +255,7 @@ impl Code<'_, '_> {
         if let Some(op) = self.retargeted(var, &value) {
             self.ops.pop();
             self.ops.push(op);
+            self.unset.remove(&var);
             if let Some(last) = self.vars.pop() {
                 self.taken.remove(&*last.name);
             }

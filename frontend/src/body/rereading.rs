@@ -53,6 +53,7 @@ impl Code<'_, '_> {
     /// Restores this state. The operators are not part of it: the reader keeps them separately.
     pub(crate) fn take_back(&mut self, before: &Before) {
         self.vars.truncate(before.n_vars);
+        self.unset.retain(|var| (var.0 as usize) < before.n_vars);
         self.notes.truncate(before.n_notes);
         self.builder.reset(before.n_arrays);
         self.arbitrary.found.truncate(before.n_asked);

@@ -117,6 +117,21 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Whether one of the members of a struct that is passed was, as far as the text before says, never given a value.
+    fn passes_unset(&self, wanted: &[Parameter], args: &[Expr]) -> bool {
+        use gridlock_semantics::algebra::expr::ExprKind;
+        let of_struct = wanted.iter().flat_map(|parameter| {
+            let is_struct = matches!(parameter, Parameter::Parts(_));
+            parameter.types().into_iter().map(move |_| is_struct)
+        });
+        let is_unset = |arg: &Expr| match arg.kind {
+            ExprKind::Var(var) => self.unset.contains(&var),
+            _ => false,
+        };
+        let mut all = args.iter().zip(of_struct);
+        all.any(|(arg, is_struct)| is_struct && is_unset(arg))
+    }
+
     pub(crate) fn call_ours(&mut self, node: &Node, index: usize) -> Result<Option<Expr>> {
         let unit = self.unit;
         let function = &unit.functions[index];
@@ -161,7 +176,20 @@ impl Body<'_, '_> {
         }
         let types: Vec<Type> = wanted.iter().flat_map(Parameter::types).collect();
         let before = self.before_reading();
-        let (ops, mut args) = self.apart(|b| b.operands(&operands))?;
+        let (mut ops, mut args) = self.apart(|b| b.operands(&operands))?;
+        if self.passes_unset(&wanted, &args) {
+            // Passing what has no value is a use of it, but not of a member of what is passed as a whole. A function that is
+            // read in place copies its members.
+            self.take_back(&before);
+            let arguments: Vec<&Node> = node.arguments().iter().collect();
+            let attempt = self.apart(|b| b.call_in_place(node, index, &arguments, None));
+            if let Ok((ops, returned)) = attempt {
+                self.ops.extend(ops);
+                return self.single(returned, node);
+            }
+            self.take_back(&before);
+            (ops, args) = self.apart(|b| b.operands(&operands))?;
+        }
         for (arg, ty) in args.iter_mut().zip(&types) {
             *arg = null_like(arg.clone(), *ty);
         }

@@ -93,6 +93,7 @@ impl<'a> Code<'_, 'a> {
             let value = Expr::no_value(ty);
             self.emit(Basic::Assign { var, value }, span);
         }
+        self.unset.insert(var);
         var
     }
 

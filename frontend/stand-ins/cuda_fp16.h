@@ -3,6 +3,7 @@
 #pragma once
 #include <math.h>
 #ifdef __CUDA__
+#include <gridlock_nearest.h>
 #define HD __host__ __device__ inline
 struct __half {
   unsigned short bits;
@@ -38,25 +39,33 @@ HD __half __float2half(float x) { return __half(x); }
 HD __half __float2half_rn(float x) { return __half(x); }
 HD __half __double2half(double x) { return __half((float)x); }
 HD __half __int2half_rn(int x) { return __half((float)x); }
-// To integers: what is out of range becomes the nearest in range; what is no number 0, or of 64 bits the top bit alone.
-#define TO_INTEGER(name, mode, round, type, least, most, none) \
-  HD type __half2##name##_##mode(__half a) { \
-    float x = round((float)a); \
-    return x != x ? (type)(none) : x >= (float)(most) + 1 ? (type)(most) : x <= (float)(least) ? (type)(least) : (type)x; \
-  }
-#define TO_ROUNDED(name, type, least, most, none) \
-  TO_INTEGER(name, rn, rintf, type, least, most, none) TO_INTEGER(name, rz, truncf, type, least, most, none) \
-  TO_INTEGER(name, ru, ceilf, type, least, most, none) TO_INTEGER(name, rd, floorf, type, least, most, none)
-TO_INTEGER(char, rz, truncf, signed char, -128, 127, 0)
-TO_INTEGER(uchar, rz, truncf, unsigned char, 0, 255, 0)
-TO_ROUNDED(short, short, -32768, 32767, 0)
-TO_ROUNDED(ushort, unsigned short, 0, 65535, 0)
-TO_ROUNDED(int, int, -2147483647 - 1, 2147483647, 0)
-TO_ROUNDED(uint, unsigned int, 0, 4294967295u, 0)
-TO_ROUNDED(ll, long long, -9223372036854775807ll - 1, 9223372036854775807ll, -9223372036854775807ll - 1)
-TO_ROUNDED(ull, unsigned long long, 0, 18446744073709551615ull, 9223372036854775808ull)
-#undef TO_ROUNDED
-#undef TO_INTEGER
+HD int __half2int_rn(__half a) { return GRIDLOCK_TO_INT(rintf((float)a)); }
+HD int __half2int_rz(__half a) { return GRIDLOCK_TO_INT(truncf((float)a)); }
+HD unsigned int __half2uint_rn(__half a) { return GRIDLOCK_TO_UINT(rintf((float)a)); }
+HD unsigned int __half2uint_rz(__half a) { return GRIDLOCK_TO_UINT(truncf((float)a)); }
+// Macros: a function for each would make the header a third longer to read.
+#define __half2int_ru(a) GRIDLOCK_TO_INT(ceilf((float)(a)))
+#define __half2int_rd(a) GRIDLOCK_TO_INT(floorf((float)(a)))
+#define __half2uint_ru(a) GRIDLOCK_TO_UINT(ceilf((float)(a)))
+#define __half2uint_rd(a) GRIDLOCK_TO_UINT(floorf((float)(a)))
+#define __half2short_rn(a) GRIDLOCK_TO_SHORT(rintf((float)(a)))
+#define __half2short_rz(a) GRIDLOCK_TO_SHORT(truncf((float)(a)))
+#define __half2short_ru(a) GRIDLOCK_TO_SHORT(ceilf((float)(a)))
+#define __half2short_rd(a) GRIDLOCK_TO_SHORT(floorf((float)(a)))
+#define __half2ushort_rn(a) GRIDLOCK_TO_USHORT(rintf((float)(a)))
+#define __half2ushort_rz(a) GRIDLOCK_TO_USHORT(truncf((float)(a)))
+#define __half2ushort_ru(a) GRIDLOCK_TO_USHORT(ceilf((float)(a)))
+#define __half2ushort_rd(a) GRIDLOCK_TO_USHORT(floorf((float)(a)))
+#define __half2ll_rn(a) GRIDLOCK_TO_LL(rintf((float)(a)))
+#define __half2ll_rz(a) GRIDLOCK_TO_LL(truncf((float)(a)))
+#define __half2ll_ru(a) GRIDLOCK_TO_LL(ceilf((float)(a)))
+#define __half2ll_rd(a) GRIDLOCK_TO_LL(floorf((float)(a)))
+#define __half2ull_rn(a) GRIDLOCK_TO_ULL(rintf((float)(a)))
+#define __half2ull_rz(a) GRIDLOCK_TO_ULL(truncf((float)(a)))
+#define __half2ull_ru(a) GRIDLOCK_TO_ULL(ceilf((float)(a)))
+#define __half2ull_rd(a) GRIDLOCK_TO_ULL(floorf((float)(a)))
+#define __half2char_rz(a) GRIDLOCK_TO_CHAR(truncf((float)(a)))
+#define __half2uchar_rz(a) GRIDLOCK_TO_UCHAR(truncf((float)(a)))
 HD bool __hisnan(__half a) { return (a.bits & 0x7fff) > 0x7c00; }
 HD unsigned short __half_as_ushort(__half a) { return a.bits; }
 HD __half __ushort_as_half(unsigned short bits) { __half a; a.bits = bits; return a; }

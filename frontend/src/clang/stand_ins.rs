@@ -18,6 +18,7 @@ const TEXTURES: &str = include_str!("../../stand-ins/texture_reference.h");
 const TEXTURE_FUNCTIONS: &str = include_str!("../../stand-ins/gridlock_texture.h");
 const WARP_MATRICES: &str = include_str!("../../stand-ins/mma.h");
 const MACHINE: &str = include_str!("../../stand-ins/gridlock_machine.h");
+const NEAREST: &str = include_str!("../../stand-ins/gridlock_nearest.h");
 const FLOAT: &str = include_str!("../../stand-ins/float.h");
 const IOSTREAM: &str = include_str!("../../stand-ins/iostream.h");
 const LIMITS: &str = include_str!("../../stand-ins/limits.h");
@@ -66,6 +67,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("gridlock_runtime.h", RUNTIME),
     (TEXTURE_FETCHES, TEXTURE_FUNCTIONS),
     ("gridlock_machine.h", MACHINE),
+    ("gridlock_nearest.h", NEAREST),
     ("gridlock_libc.h", LIBC),
     ("gridlock_libraries.h", LIBRARIES),
     ("gridlock_cl_host.h", CL_HOST),

@@ -267,6 +267,18 @@ impl<'a, 'e> Attempt<'a, 'e> {
                 tracing::debug!("makes the test in line {} pointless", test.line);
                 return Ok(None);
             }
+            // It may not have been met again, and be there nevertheless.
+            let (profile, limits) = (&request.profile, &request.limits);
+            let is_excluded = |defect: &Defect| {
+                let witness = defect.witness.as_ref();
+                witness.is_some_and(|w| {
+                    preconditions::is_excluded(&assumed, &w.setup, profile, limits)
+                })
+            };
+            if !self.table.defects().iter().chain(&behind).all(is_excluded) {
+                tracing::debug!("a defect shows where the condition holds");
+                return Ok(None);
+            }
             return Ok(Some(Right {
                 judgement: found,
                 table: under,

@@ -6,12 +6,12 @@
 //! it is one on what these hold at its start.
 
 use super::offer;
+use super::under::is_excluded;
 use crate::subject::EntryPoint;
 use crate::subject::compared_contents::{Constant, compared_contents};
 use crate::subject::indices::{Flow, Named};
 use crate::subject::prepared::Prepared;
 use crate::words::sentences::all_of;
-use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::algebra::declaration::Extent;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
@@ -25,9 +25,6 @@ use gridlock_semantics::setup::Setup;
 use gridlock_semantics::well_formed::check_well_formed;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// Transitions of one thread of a run that shows whether contents meet a condition.
-const DEPTH: u64 = 20_000;
 
 /// Bounds of what is multiplied before it is a place: rows, pages. What is no defect for the first is none for most
 /// arrays; the product may leave the range of its type beyond the second.
@@ -125,16 +122,6 @@ impl WithContents {
     pub fn excludes(&self, witness: &Setup, profile: &Profile, limits: &Limits) -> bool {
         is_excluded(&self.prepared, witness, profile, limits)
     }
-}
-
-/// Whether a run ends because it does not meet what is assumed.
-fn is_excluded(assumed: &Prepared, witness: &Setup, profile: &Profile, limits: &Limits) -> bool {
-    let limits = Limits {
-        depth: DEPTH,
-        ..*limits
-    };
-    let run = canonical::run(&assumed.compiled, witness, profile, &limits);
-    run.status == CanonicalStatus::AssumptionFailed
 }
 
 /// Whether a test against a constant tells apart what a condition leaves from what it excludes.

@@ -43,7 +43,7 @@ pub(crate) use ordinary::{Ordinary, as_before, ordinary};
 pub(crate) use pointless::made_pointless;
 pub(crate) use portable::Portable;
 pub use under::UnderCondition;
-pub(crate) use under::requiring;
+pub(crate) use under::{is_excluded, requiring};
 pub use vary::Vary;
 
 use crate::input::error::InputError;

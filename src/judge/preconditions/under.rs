@@ -9,6 +9,8 @@ use super::variable::Variable;
 use crate::input::deadline::Deadline;
 use crate::judge::question::question;
 use crate::subject::prepared::Prepared;
+use gridlock_checker::canonical::{self, CanonicalStatus};
+use gridlock_checker::limits::Limits;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::Property;
@@ -18,11 +20,15 @@ use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::{Arg, Setup};
 use gridlock_semantics::well_formed::check_well_formed;
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Transitions of one thread of a run that shows whether a configuration meets an assumption.
+const DEPTH: u64 = 20_000;
 
 /// What a proof under a condition established of one property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -156,6 +162,21 @@ pub fn requiring(program: &Program, kernel: ProcId, assumptions: Vec<Expr>) -> O
     Some(Prepared::new(program))
 }
 
+/// Whether a run ends because it does not meet what is assumed.
+pub(crate) fn is_excluded(
+    assumed: &Prepared,
+    witness: &Setup,
+    profile: &Profile,
+    limits: &Limits,
+) -> bool {
+    let limits = Limits {
+        depth: DEPTH,
+        ..*limits
+    };
+    let run = canonical::run(&assumed.compiled, witness, profile, &limits);
+    run.status == CanonicalStatus::AssumptionFailed
+}
+
 /// A model of the solver, run as it is.
 fn examine(judge: &Judge, candidate: &Candidate, deadline: Deadline) -> Option<(Point, Outcome)> {
     let point = point_of(judge.space, &candidate.setup)?;
@@ -179,4 +200,52 @@ pub fn point_of(space: &Space, setup: &Setup) -> Option<Point> {
         Variable::Extent(_) => None,
     });
     values.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridlock_frontend::{Language, ParseOptions, parse_source};
+    use gridlock_semantics::algebra::types::Type;
+    use gridlock_semantics::algebra::value::Value;
+    use gridlock_semantics::setup::Launch;
+    use gridlock_semantics::setup::device_limits::DeviceLimits;
+
+    /// A run that meets a condition and has a defect is not one that the condition excludes.
+    #[test]
+    fn what_meets_a_condition_is_not_excluded() {
+        let text = "__global__ void k(int n) { __shared__ int s[4]; s[n] = threadIdx.x; }";
+        let options = ParseOptions::default();
+        let parsed = parse_source("k.cu", text, Language::Cuda, &options).expect("reads");
+        let (program, kernel) = (parsed.program, ProcId(0));
+        let n = program.proc(kernel).params[0];
+        let at_most_2 = Expr::binary(BinaryOp::Le, Expr::var(n, Type::I32), Expr::i32(2));
+        let assumed = requiring(&program, kernel, vec![at_most_2]).expect("well-formed");
+        let is_excluded_at = |n: i32, threads: u32| {
+            let setup = Setup {
+                entry: kernel,
+                launch: Some(Launch {
+                    grid: [1, 1, 1],
+                    block: [threads, 1, 1],
+                    shared_bytes: 0,
+                }),
+                args: vec![Arg::Scalar(Value::i32(n))],
+                arrays: Vec::new(),
+                declared: Default::default(),
+                observed: Vec::new(),
+                device: DeviceLimits::default(),
+            };
+            is_excluded(&assumed, &setup, &Profile::default(), &Limits::default())
+        };
+        assert!(is_excluded_at(3, 1) && is_excluded_at(9, 2));
+        assert!(
+            !is_excluded_at(2, 1),
+            "it meets the condition, and is right"
+        );
+        assert!(!is_excluded_at(2, 2), "it meets the condition, and races");
+        assert!(
+            !is_excluded_at(-1, 1),
+            "it meets the condition, and is out of bounds"
+        );
+    }
 }

@@ -86,7 +86,7 @@ fn n_declared(run: &Run<'_>) -> u32 {
 fn declared(run: &Run<'_>) -> BTreeMap<ArrayId, Contents> {
     let declared = (0..).map(ArrayId).zip(&run.program().arrays);
     let global = declared.filter(|(_, decl)| matches!(decl.space, Space::Global | Space::Constant));
-    let held = global.zip(&run.global);
+    let held = global.zip(run.global.iter());
     held.map(|((id, _), array)| (id, contents(array))).collect()
 }
 

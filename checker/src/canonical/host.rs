@@ -215,8 +215,8 @@ impl Host {
                 let made = *space;
                 let current = run.streams.as_ref().map_or(0, |streams| streams.device);
                 let (arrays, space) = match made.is_on_host() {
-                    true => (&mut run.host, Space::Host),
-                    false => (&mut run.global, Space::Global),
+                    true => (&mut run.host.own, Space::Host),
+                    false => (&mut run.global.own, Space::Global),
                 };
                 let mut array = Array::new(name.clone(), space, *elem, Some(n), Contents::Undef);
                 array.allocated = (made != AllocSpace::Owned).then_some(code.ops[self.pc as usize]);

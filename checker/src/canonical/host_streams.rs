@@ -287,12 +287,12 @@ impl Host {
         let ticket = streams.enqueue(id);
         run.record_one(Actor::Host, None);
         run.record_one(id.actor(), None);
-        for array in &mut run.global {
+        for array in run.global.iter_mut() {
             array.set_away(array.device.is_some_and(|device| device != current));
         }
         let first_stamp = run.watch.now.stamp + 1;
         run_launch(run, &code, launch, args).map_err(Halted::Halt)?;
-        for array in &mut run.global {
+        for array in run.global.iter_mut() {
             array.set_away(false);
         }
         run.record_one(Actor::Device, None);

@@ -2,16 +2,17 @@
 //! one after another.
 
 use super::alone::is_long;
-use super::block::{Blocks, initial_image};
+use super::block::initial_image;
+use super::blocks::{cells_of_a_block, run_blocks};
 use super::run::{Halt, Run};
-use super::schedule::Mark;
+use super::side_by_side;
 use super::wide;
+use super::wide::in_order;
 use crate::compiled::Code;
 use crate::compiled::accessed::Accessed;
-use gridlock_semantics::algebra::declaration::{Extent, Space};
+use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::operator::Orders;
 use gridlock_semantics::setup::Launch;
-use gridlock_semantics::transition::fault::ThreadPosition;
 use std::sync::Arc;
 
 /// Runs a launch to its end. `args`: the registers of each argument.
@@ -57,47 +58,36 @@ pub fn run_launch(
         });
     }
     run.watch.lockstep_remarks = lockstep.then(|| code.volatile(run.program()));
-    let mut blocks = Blocks::new(run, code, launch, args);
-    let mut outcome = Ok(());
-    let mut stuck: Vec<ThreadPosition> = Vec::new();
-    for block in 0..launch.n_blocks() as u32 {
-        match blocks.run_block(run, block) {
-            Ok(()) if run.races_suffice && run.watch.marks().iter().all(Mark::is_met) => {
-                outcome = Err(Halt::Enough);
-                break;
-            }
-            Ok(()) => {}
-            // That no actor can move is certain only once the other blocks have ended or cannot
-            // either.
-            Err(Halt::Stuck(positions)) => stuck.extend(positions),
-            Err(halt) => {
-                outcome = Err(halt);
-                break;
-            }
-        }
+    if let Some(outcome) = side_by_side::run_launch(run, code, launch, args) {
+        outcome?;
+        return at_its_end(run, code);
     }
-    if outcome.is_ok() && !stuck.is_empty() {
-        outcome = Err(Halt::Stuck(stuck));
-    }
+    let outcome = match is_in_order(run, code, &launch) {
+        true => side_by_side::run_in_order(run, code, launch, args),
+        false => run_blocks(run, code, launch, args, 0..launch.n_blocks() as u32),
+    };
+    let ended = at_its_end(run, code);
+    outcome.and(ended)
+}
+
+/// Whether blocks may be tried wide, and there is room for one so and one thread after thread.
+fn is_in_order(run: &Run<'_>, code: &Code, launch: &Launch) -> bool {
+    let cells = cells_of_a_block(run, code, launch).saturating_mul(2);
+    in_order::is_possible(run, code, launch) && run.fits(cells)
+}
+
+/// Takes over what the detector found in a launch; whether the run has to go on.
+fn at_its_end(run: &mut Run<'_>, code: &Code) -> Result<(), Halt> {
     run.collect(code);
-    if outcome.is_ok() && run.first_race_suffices && !run.hits.is_empty() && is_long(run) {
-        outcome = Err(Halt::Enough);
+    if run.first_race_suffices && !run.hits.is_empty() && is_long(run) {
+        return Err(Halt::Enough);
     }
-    outcome
+    Ok(())
 }
 
 /// Checks that what the blocks of a launch need, one at a time, fits into the run's limits.
 fn reserve(run: &mut Run<'_>, code: &Code, launch: &Launch) -> Result<(), Halt> {
-    let shared = code
-        .shared
-        .iter()
-        .map(|id| match run.program().array(*id).extent {
-            Extent::Fixed(extent) => extent,
-            Extent::LaunchShared => launch.shared_bytes as u64,
-        });
-    let own = code.image.len() as u64 + code.private_cells;
-    let threads = launch.n_threads().saturating_mul(own);
-    let needed = shared.fold(threads, u64::saturating_add);
+    let needed = cells_of_a_block(run, code, launch);
     run.reserve(needed)?;
     run.release(needed);
     Ok(())

@@ -13,7 +13,9 @@
 //! (`names`).
 
 mod alone;
+mod arrays;
 mod block;
+mod blocks;
 mod clocks;
 mod cutter;
 mod findings;
@@ -24,12 +26,14 @@ mod lockstep;
 pub(crate) mod machine;
 mod names;
 mod ordering;
+mod owners;
 mod readers;
 mod rest;
 mod result;
 pub(crate) mod run;
 mod schedule;
 mod shadow;
+mod side_by_side;
 mod step_limit;
 mod stepwise;
 mod streams;
@@ -106,6 +110,8 @@ fn nothing_but(status: CanonicalStatus) -> CanonicalResult {
         lockstep_remark: None,
         leaks: Vec::new(),
         wide_launches: 0,
+        parted_launches: 0,
+        wide_blocks: 0,
         launches: None,
         alone: None,
     }
@@ -133,6 +139,8 @@ fn judged<'a>(
     let mut result = nothing_but(CanonicalStatus::Decides);
     result.statistics.transitions = run.transitions;
     result.wide_launches = run.wide_launches;
+    result.parted_launches = run.parted_launches;
+    result.wide_blocks = run.wide_blocks;
     result.launches = Some(u64::from(run.launch));
     result.lockstep_remark =
         run.lockstep_pair
@@ -196,6 +204,8 @@ fn judged<'a>(
     if !run.unnamed.is_empty() {
         let mut again = new_run(untouched);
         again.watch.names = Some(Names::of(std::mem::take(&mut run.unnamed)));
+        // Parts of it that shared nothing share nothing now.
+        (again.side_by_side, again.in_order) = (run.side_by_side, run.in_order);
         let _ = whole(&mut again);
         named = std::mem::take(&mut again.named);
         untouched = again.untouched();
@@ -249,6 +259,8 @@ fn first<'a>(
     let mut lengths: Vec<(u32, u64)> = Vec::new();
     let mut width = width;
     let mut is_racing = false;
+    let mut side_by_side = true;
+    let mut in_order = None;
     // What one that is given up has taken, the next does not have.
     let mut deadline = None;
     let mut untouched = Untouched::default();
@@ -257,6 +269,8 @@ fn first<'a>(
         run.end_by(*deadline.get_or_insert(run.deadline()));
         run.width = width;
         run.watch.names = is_racing.then(Names::of_all);
+        run.side_by_side = is_racing && side_by_side;
+        run.in_order = in_order;
         for (array, len) in &lengths {
             if let Err(halt) = run.grow_within_room(false, *array, *len) {
                 return (run, Err(halt));
@@ -270,8 +284,10 @@ fn first<'a>(
                 lengths.push((array, len.max(threads.min(MAX_UNBOUNDED))));
             }
             Err(Halt::Again(again)) => {
+                in_order = in_order.or(wide::least_threads(width));
                 width = Width::Narrow;
-                is_racing = again == Again::Racing;
+                is_racing = matches!(again, Again::Racing | Again::OneByOne);
+                side_by_side &= again != Again::OneByOne;
                 untouched = run.untouched();
             }
             outcome => return (run, outcome),
@@ -287,7 +303,8 @@ fn whole(run: &mut Run<'_>) -> Result<Option<Value>, Halt> {
         None => run.watch.sought.name(),
     };
     let transitions = run.transitions;
-    tracing::debug!(transitions, wanted, "complete run");
+    let (parted, wide_blocks) = (run.parted_launches, run.wide_blocks);
+    tracing::debug!(transitions, wanted, parted, wide_blocks, "complete run");
     result
 }
 

@@ -101,6 +101,19 @@ impl Names {
         names
     }
 
+    /// Nothing seen yet, of the same locations.
+    pub fn afresh(&self) -> Names {
+        let kept = |kept: &Kept| Kept {
+            reach: kept.reach,
+            given: kept.given.clone(),
+            ..Kept::default()
+        };
+        Names {
+            kept: [kept(&self.kept[0]), kept(&self.kept[1])],
+            pairs: Pairs::default(),
+        }
+    }
+
     /// Whether every pair of every location of the region is among those found.
     pub fn has_all(&self, region: Region) -> bool {
         self.kept[region as usize].reach == Reach::All

@@ -117,6 +117,10 @@ pub struct CanonicalResult {
     pub leaks: Vec<Leak>,
     /// Launches that were run wide. Nothing else here depends on it.
     pub wide_launches: u64,
+    /// Launches whose blocks ran side by side, thread after thread. The same holds.
+    pub parted_launches: u64,
+    /// Blocks that were run wide in launches that were not. The same holds.
+    pub wide_blocks: u64,
     /// How many launches there were; `None` where that was not counted.
     pub launches: Option<u64>,
     /// Of a host program that has made many steps, instead of findings: the launch in which something was found.

@@ -1,7 +1,9 @@
 //! The state of a canonical run, and what the parts of the run share: memory, the detector, the
 //! trace, limits.
 
+use super::arrays::Arrays;
 use super::names::MOST_LOCATIONS;
+use super::owners::Owner;
 use super::result::{CanonicalStatus, Leak, Width};
 use super::schedule::Hit;
 use super::streams::Streams;
@@ -57,6 +59,8 @@ pub enum Again {
     Narrow,
     /// The same; something races.
     Racing,
+    /// The same, its blocks one after another: what one does may concern others.
+    OneByOne,
     /// Wide, with this global array as long as that.
     Longer { array: u32, len: u64 },
 }
@@ -70,8 +74,9 @@ pub struct Run<'a> {
     pub compiled: &'a Compiled,
     pub setup: &'a Setup,
     pub axes: Axes,
-    pub global: Vec<Array>,
-    pub host: Vec<Array>,
+    /// Of the devices.
+    pub global: Arrays<'a>,
+    pub host: Arrays<'a>,
     pub watch: Watch,
     /// Recorded in a second run only.
     pub trace: Option<Trace>,
@@ -107,8 +112,16 @@ pub struct Run<'a> {
     pub alone: Option<Setup>,
     /// How launches are run.
     pub width: Width,
+    /// Parts of a launch may run side by side ([`super::side_by_side`]).
+    pub side_by_side: bool,
+    /// Blocks of so many threads, or more, may be run wide one by one ([`super::wide::in_order`]).
+    pub in_order: Option<u64>,
     /// Launches run wide to their end.
     pub wide_launches: u64,
+    /// Launches run in parts to their end.
+    pub parted_launches: u64,
+    /// Blocks run wide in launches that were not.
+    pub wide_blocks: u64,
     /// Cells that may still be allocated.
     room: u64,
     deadline: Instant,
@@ -126,55 +139,29 @@ impl<'a> Run<'a> {
     ) -> Run<'a> {
         let Untouched(mut untouched) = untouched;
         let axes = profile.axes;
-        let warp_size = axes.warps.size();
-        let benign = axes.same_value_writes.are_benign();
         let program = compiled.program();
+        let deadline = Instant::now() + Duration::from_secs_f64(limits.seconds.clamp(0.0, 1e9));
         let uses_streams = is_asynchronous(program);
         let mut run = Run {
-            compiled,
-            setup,
-            axes,
-            global: Vec::new(),
-            host: Vec::new(),
-            watch: Watch::new(warp_size, benign),
-            trace: None,
-            races_suffice: false,
-            first_race_suffices: false,
-            hits: Vec::new(),
-            named: Vec::new(),
-            unnamed: Vec::new(),
-            lockstep_pair: None,
-            not_canonical: None,
-            open_contents: None,
             uses_streams,
             streams: uses_streams.then(Streams::default),
-            launch: 0,
-            told: FxHashSet::default(),
-            block_starts: Vec::new(),
-            transitions: 0,
-            depth: limits.depth,
-            wanted_alone: None,
-            alone: None,
-            width: Width::Narrow,
-            wide_launches: 0,
             room: room(limits).saturating_sub(initial_cells(program, setup)),
-            deadline: Instant::now() + Duration::from_secs_f64(limits.seconds.clamp(0.0, 1e9)),
-            turns: 0,
+            ..Run::of_nothing(compiled, setup, axes, limits.depth, deadline)
         };
         for (index, decl) in program.arrays.iter().enumerate() {
             let id = ArrayId(index as u32);
             match decl.space {
-                Space::Global | Space::Constant => run.global.push(at_start(setup, id, decl)),
-                Space::Host => run.host.push(declared(decl, 0)),
+                Space::Global | Space::Constant => run.global.own.push(at_start(setup, id, decl)),
+                Space::Host => run.host.own.push(declared(decl, 0)),
                 Space::Shared | Space::Private => {}
             }
         }
         let is_kernel = setup.launch.is_some();
         run.watch.is_last_launch = is_kernel;
         let (space, bound) = if is_kernel {
-            (Space::Global, &mut run.global)
+            (Space::Global, &mut run.global.own)
         } else {
-            (Space::Host, &mut run.host)
+            (Space::Host, &mut run.host.own)
         };
         for array in &setup.arrays {
             let as_at_start = untouched.remove(&bound.len());
@@ -184,6 +171,68 @@ impl<'a> Run<'a> {
             }));
         }
         run
+    }
+
+    /// A run of blocks of the present launch, over the same memory, with nothing found yet.
+    pub fn beside(&self) -> Run<'_> {
+        Run {
+            global: Arrays::lent(&self.global),
+            host: Arrays::lent(&self.host),
+            launch: self.launch,
+            in_order: self.in_order,
+            ..Run::of_nothing(
+                self.compiled,
+                self.setup,
+                self.axes,
+                self.depth,
+                self.deadline,
+            )
+        }
+    }
+
+    /// A run without memory.
+    fn of_nothing(
+        compiled: &'a Compiled,
+        setup: &'a Setup,
+        axes: Axes,
+        depth: u64,
+        deadline: Instant,
+    ) -> Run<'a> {
+        Run {
+            compiled,
+            setup,
+            axes,
+            global: Arrays::default(),
+            host: Arrays::default(),
+            watch: Watch::new(axes.warps.size(), axes.same_value_writes.are_benign()),
+            trace: None,
+            races_suffice: false,
+            first_race_suffices: false,
+            hits: Vec::new(),
+            named: Vec::new(),
+            unnamed: Vec::new(),
+            lockstep_pair: None,
+            not_canonical: None,
+            open_contents: None,
+            uses_streams: false,
+            streams: None,
+            launch: 0,
+            told: FxHashSet::default(),
+            block_starts: Vec::new(),
+            transitions: 0,
+            depth,
+            wanted_alone: None,
+            alone: None,
+            width: Width::Narrow,
+            side_by_side: false,
+            in_order: None,
+            wide_launches: 0,
+            parted_launches: 0,
+            wide_blocks: 0,
+            room: 0,
+            deadline,
+            turns: 0,
+        }
     }
 
     /// The arrays that hold what they held at first, for another run of the same kernel, as this one is over: filling
@@ -197,7 +246,7 @@ impl<'a> Run<'a> {
         // From the last on, so that numbers stay.
         while self.global.len() > first {
             let number = self.global.len() - 1;
-            let (Some(array), read_only) = (self.global.pop(), &self.watch.read_only) else {
+            let (Some(array), read_only) = (self.global.own.pop(), &self.watch.read_only) else {
                 break;
             };
             if read_only.get(number) == Some(&true) && !array.is_open() {
@@ -241,7 +290,7 @@ impl<'a> Run<'a> {
 
     /// What is seen of the finished run.
     pub fn observe(&self, result: Option<Value>) -> Observation {
-        let arrays = if self.setup.launch.is_some() {
+        let arrays: &[Array] = if self.setup.launch.is_some() {
             &self.global
         } else {
             &self.host
@@ -291,8 +340,8 @@ impl<'a> Run<'a> {
             Some(Value::Pointer(pointer)) => pointer.array,
             _ => ArrayRef::Null,
         };
-        let global = (0..).map(ArrayRef::Global).zip(&self.global);
-        let host = (0..).map(ArrayRef::Host).zip(&self.host);
+        let global = (0..).map(ArrayRef::Global).zip(self.global.iter());
+        let host = (0..).map(ArrayRef::Host).zip(self.host.iter());
         let left = global
             .chain(host)
             .filter(|(reference, array)| !array.freed() && *reference != given);
@@ -319,7 +368,7 @@ impl<'a> Run<'a> {
 
     /// Lets an array without extent grow.
     pub fn grow(&mut self, is_host: bool, array: u32, len: u64) {
-        let arrays = if is_host {
+        let arrays: &mut [Array] = if is_host {
             &mut self.host
         } else {
             &mut self.global
@@ -331,8 +380,11 @@ impl<'a> Run<'a> {
 
     /// [`Self::grow`], of the memory that a run may take.
     pub fn grow_within_room(&mut self, is_host: bool, array: u32, len: u64) -> Result<(), Halt> {
-        let arrays = if is_host { &self.host } else { &self.global };
+        let arrays: &[Array] = if is_host { &self.host } else { &self.global };
         let now = arrays.get(array as usize).map_or(len, |array| array.len());
+        if !is_host && self.global.as_lent().is_some() {
+            return Err(Halt::Again(Again::OneByOne));
+        }
         self.reserve(len.saturating_sub(now))?;
         self.grow(is_host, array, len);
         Ok(())
@@ -374,6 +426,9 @@ impl<'a> Run<'a> {
         self.turns = self.turns.wrapping_add(1);
         if self.turns.is_multiple_of(64) && Instant::now() > self.deadline {
             return Err(Halt::Limit(crate::limits::TIME.to_owned()));
+        }
+        if self.watch.owner.as_ref().is_some_and(Owner::is_shared) {
+            return Err(Halt::Again(Again::OneByOne));
         }
         if self.trace.as_ref().is_some_and(Trace::is_full) {
             return Err(Halt::Limit(crate::limits::RECORD.to_owned()));
@@ -467,11 +522,16 @@ impl<'a> Run<'a> {
         (side(&conflict.first), side(&conflict.second))
     }
 
+    /// Keeps of locations of which not all pairs were named so many as can be looked at once more.
+    pub fn take_unnamed(&mut self, locations: Vec<Location>) {
+        let room = MOST_LOCATIONS.saturating_sub(self.unnamed.len());
+        self.unnamed.extend(locations.into_iter().take(room));
+    }
+
     /// Takes over what the detector found in the launch that ends or halts.
     pub fn collect(&mut self, code: &Code) {
-        let room = MOST_LOCATIONS.saturating_sub(self.unnamed.len());
         let unnamed = self.watch.take_unnamed();
-        self.unnamed.extend(unnamed.into_iter().take(room));
+        self.take_unnamed(unnamed);
         let hit = |run: &Run<'_>, (conflict, count): (Conflict, u64)| {
             let (first, second) = run.accesses(&conflict, code);
             Hit {

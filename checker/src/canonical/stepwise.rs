@@ -143,6 +143,8 @@ fn run_in_order(
         lockstep_remark: None,
         leaks: Vec::new(),
         wide_launches: 0,
+        parted_launches: 0,
+        wide_blocks: 0,
         launches: None,
         alone: None,
     };

@@ -8,6 +8,7 @@
 
 use super::names::{MOST_LOCATIONS, Names};
 use super::ordering::{Now, RUNS};
+use super::owners::Owner;
 use super::readers::lanes_of;
 use super::schedule::Mark;
 use super::shadow::{AtomicCell, Cell, Epoch, NOBODY, Pools, Readers, Shadow};
@@ -73,25 +74,36 @@ pub struct Pairs {
     races: Vec<(Conflict, u64)>,
     /// By the two places and modes: index in `races`.
     seen: FxHashMap<u64, usize>,
+    /// The one seen last, which is often the next.
+    last: Option<(u64, usize)>,
 }
 
 impl Pairs {
     pub fn see(&mut self, conflict: Conflict) {
+        self.add(conflict, 1);
+    }
+
+    /// A conflict that was seen `count` times.
+    pub fn add(&mut self, conflict: Conflict, count: u64) {
         let Conflict { first, second, .. } = &conflict;
         // In one word, which is hashed faster than four.
         let side = |side: &Side| u64::from(side.epoch.pc) << 2 | side.mode as u64;
         let key = side(first) << 32 | side(second);
-        if let Some(&known) = self.seen.get(&key) {
-            self.races[known].1 += 1;
+        let last = self.last.filter(|(last, _)| *last == key);
+        let known = last.map(|(_, known)| known);
+        if let Some(known) = known.or_else(|| self.seen.get(&key).copied()) {
+            self.last = Some((key, known));
+            self.races[known].1 += count;
             return;
         }
         self.seen.insert(key, self.races.len());
-        self.races.push((conflict, 1));
+        self.races.push((conflict, count));
     }
 
     /// Forgets which pairs of places were seen: another kernel's code begins.
     pub fn take(&mut self) -> Vec<(Conflict, u64)> {
         self.seen.clear();
+        self.last = None;
         std::mem::take(&mut self.races)
     }
 }
@@ -133,6 +145,8 @@ pub struct Watch {
     pub sought: Sought,
     /// The pairs of operators that race, where they are to be named.
     pub names: Option<Names>,
+    /// Where parts of the launch run side by side: this one, as it touches global memory.
+    pub owner: Option<Owner>,
     /// By number of the global array: no thread of the launch writes it, and nothing else does
     /// meanwhile, so that reads of it need not be remembered.
     pub read_only: Vec<bool>,
@@ -281,6 +295,7 @@ impl Watch {
             lockstep_remarks: None,
             sought: Sought::Nothing,
             names: None,
+            owner: None,
             read_only: Vec::new(),
             is_last_launch: false,
         }
@@ -375,6 +390,16 @@ impl Watch {
         }
     }
 
+    /// An access that may write is about to be made.
+    #[inline(always)]
+    fn own_to_write(&self, region: Region, array: u32, index: usize) {
+        if region == Region::Global
+            && let Some(owner) = &self.owner
+        {
+            owner.write(array, index);
+        }
+    }
+
     /// Whether more is wanted of an access than whether it conflicts.
     #[inline(always)]
     fn is_met(&self) -> bool {
@@ -403,6 +428,11 @@ impl Watch {
     pub fn read<const LANES: bool>(&mut self, region: Region, array: u32, index: usize, pc: Pc) {
         if region == Region::Global && self.read_only.get(array as usize) == Some(&true) {
             return;
+        }
+        if region == Region::Global
+            && let Some(owner) = &self.owner
+        {
+            owner.read(array, index);
         }
         let location = Location {
             region,
@@ -477,6 +507,7 @@ impl Watch {
         pc: Pc,
         same_value: bool,
     ) {
+        self.own_to_write(region, array, index);
         let location = Location {
             region,
             array,
@@ -530,6 +561,7 @@ impl Watch {
         pc: Pc,
         scope: Scope,
     ) {
+        self.own_to_write(region, array, index);
         let location = Location {
             region,
             array,
@@ -576,6 +608,7 @@ impl Watch {
         } else {
             function
         };
+        self.own_to_write(region, array, index);
         let location = Location {
             region,
             array,

@@ -11,6 +11,7 @@ use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Contents, Setup};
+use rayon::prelude::*;
 use std::alloc::Layout;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -21,6 +22,9 @@ pub const MAX_UNBOUNDED: u64 = 1 << 26;
 /// Cells of an array without extent that are filled when it grows. Of those beyond hardly any is accessed, so that they are
 /// left as pages that were never touched: each holds its value combined with its first contents by exclusive or.
 const FILLED: u64 = 1 << 20;
+
+/// Cells that are filled on several processors.
+const MANY: usize = 1 << 16;
 
 /// One array.
 #[derive(Debug)]
@@ -153,12 +157,19 @@ impl Array {
                 self.cells
                     .resize_with(near.max(start) as usize, || AtomicU64::new(0));
             }
-            contents => self.cells.extend((start..near).map(|index| {
-                AtomicU64::new(match contents.cell(elem, index) {
-                    Value::Undef => 0,
-                    value => raw::from_value(value),
-                })
-            })),
+            contents => {
+                let cell = |index: usize| {
+                    AtomicU64::new(match contents.cell(elem, index as u64) {
+                        Value::Undef => 0,
+                        value => raw::from_value(value),
+                    })
+                };
+                let new = start as usize..near as usize;
+                match new.len() < MANY {
+                    true => self.cells.extend(new.map(cell)),
+                    false => self.cells.par_extend(new.into_par_iter().map(cell)),
+                }
+            }
         }
         if self.cells.len() < len as usize {
             let mut cells = untouched(len);

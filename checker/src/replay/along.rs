@@ -35,7 +35,7 @@ impl Taken {
         Taken::of(
             system,
             Followed {
-                label,
+                label: Arc::new(label),
                 states: Some(Arc::new((before, after))),
             },
         )
@@ -44,7 +44,7 @@ impl Taken {
     fn of(system: &ExploredProgram, followed: Followed) -> Taken {
         Taken {
             accesses: narrate::accesses(system, &followed),
-            label: followed.label,
+            label: Arc::unwrap_or_clone(followed.label),
             states: followed.states,
         }
     }

@@ -156,6 +156,15 @@ impl<'a> Minimiser<'a, '_> {
         if blocks.len() < 2 {
             return;
         }
+        // Of a long run, hundreds of threads up to a barrier, those of the race itself are not tried in vain.
+        let is_long = self.best.0.followed.len() > LONG;
+        let kept = match &self.best.1 {
+            Shown::Race(first, second) if is_long => {
+                [first, second].map(|a| block_of_actor(a.actor))
+            }
+            _ => [None, None],
+        };
+        blocks.retain(|block| !kept.contains(&Some(*block)));
         for block in blocks {
             let rest: Vec<ScheduleStep> = schedule
                 .iter()
@@ -274,8 +283,12 @@ impl<'a> Minimiser<'a, '_> {
 }
 
 fn block_of(step: &ScheduleStep) -> Option<u32> {
-    step.actors.iter().find_map(|actor| match actor {
-        Actor::Thread { block, .. } | Actor::Block(block) => Some(*block),
+    step.actors.iter().find_map(|actor| block_of_actor(*actor))
+}
+
+fn block_of_actor(actor: Actor) -> Option<u32> {
+    match actor {
+        Actor::Thread { block, .. } | Actor::Block(block) => Some(block),
         _ => None,
-    })
+    }
 }

@@ -5,6 +5,7 @@ use crate::system::{CycleWatch, Explorable, ExploredProgram};
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::block::named_barrier::Meeting;
 use gridlock_semantics::grid::meetings::{self, Gone};
+use gridlock_semantics::grid::transition::Due;
 use gridlock_semantics::host::State;
 use gridlock_semantics::host::streams::StreamId;
 use gridlock_semantics::profile::{NextBlock, Residency, Warps};
@@ -29,7 +30,7 @@ const MOST_PATHS: usize = 32;
 #[derive(Clone)]
 pub struct Followed {
     /// Who moved, by which rule, and what it touched.
-    pub label: Label,
+    pub label: Arc<Label>,
     /// Before and after; `None` for private transitions, which change nothing others can see.
     pub states: Option<Arc<(State, State)>>,
 }
@@ -175,9 +176,30 @@ impl<'a> Run<'a> {
         if self.keeps {
             let counts = self.system.counts(&label);
             let states = counts.then(|| Arc::new((before, self.state.clone())));
-            self.followed.push(Followed { label, states });
+            self.followed.push(Followed {
+                label: Arc::new(label),
+                states,
+            });
         } else {
             self.faulted = label.fault.is_some();
+        }
+    }
+
+    /// Whether a transition may be made in place: a private one, of which nobody asks for the states around it.
+    fn may_advance(&self, due: &Due) -> bool {
+        self.visit.is_none() && !self.system.counts(due.label()) && self.system.system().is_own(due)
+    }
+
+    /// Makes a transition that [may be made so](Self::may_advance).
+    fn advance(&mut self, due: Due) {
+        let label = self.system.system().advance(&mut self.state, due);
+        self.n_followed += 1;
+        match self.keeps {
+            true => self.followed.push(Followed {
+                label: Arc::new(label),
+                states: None,
+            }),
+            false => self.faulted = false,
         }
     }
 
@@ -208,7 +230,18 @@ impl<'a> Run<'a> {
             if self.is_over() {
                 return Err(Blocked);
             }
-            let mut found = self.system.system().fire(&self.state, actors);
+            let due = self.system.system().due(&self.state, actors);
+            let mut found = match due {
+                Some(due) if self.may_advance(&due) => {
+                    if watch.comes_back(due.label().op, &self.state) {
+                        return Err(Blocked);
+                    }
+                    self.advance(due);
+                    continue;
+                }
+                Some(due) => self.system.system().outcomes(&self.state, due),
+                None => self.system.system().fire(&self.state, actors),
+            };
             if found.is_empty() {
                 // A warp operation: private steps of the lanes it waits for are due.
                 self.settle_warp(actors);
@@ -355,7 +388,18 @@ impl<'a> Run<'a> {
             if self.is_over() {
                 return;
             }
-            let mut found = self.system.system().fire(&self.state, &[actor]);
+            let due = self.system.system().due(&self.state, &[actor]);
+            let mut found = match due {
+                Some(due) if self.may_advance(&due) => {
+                    if watch.comes_back(due.label().op, &self.state) {
+                        return;
+                    }
+                    self.advance(due);
+                    continue;
+                }
+                Some(due) => self.system.system().outcomes(&self.state, due),
+                None => self.system.system().fire(&self.state, &[actor]),
+            };
             match found.pop() {
                 Some((label, next))
                     if found.is_empty()

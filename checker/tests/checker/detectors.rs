@@ -122,7 +122,10 @@ impl Runs<'_> {
             }
             let counts = self.system.counts(&label);
             let states = counts.then(|| Arc::new((state.clone(), after.clone())));
-            self.run.push(Followed { label, states });
+            self.run.push(Followed {
+                label: Arc::new(label),
+                states,
+            });
             let last = self.run.len() - 1;
             let races = races_with(self.system, &self.ordering, &self.run, last);
             let races: Vec<_> = races.iter().map(|(a, b)| pair(a.op, b.op)).collect();

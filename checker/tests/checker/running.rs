@@ -45,7 +45,14 @@ pub fn both_widths(
 ) -> CanonicalResult {
     let run_as = |width| canonical::run_as(compiled, setup, profile, limits, width);
     let narrow = run_as(Width::Narrow);
-    assert_eq!(narrow.wide_launches, 0);
+    assert_eq!(
+        (
+            narrow.wide_launches,
+            narrow.parted_launches,
+            narrow.wide_blocks
+        ),
+        (0, 0, 0)
+    );
     let mut wide = Vec::new();
     for pool in POOLS.iter() {
         let result = pool.install(|| run_as(Width::Wide));
@@ -60,7 +67,11 @@ pub fn both_widths(
 fn shown(result: &CanonicalResult) -> String {
     let mut result = result.clone();
     result.statistics.seconds = 0.0;
-    result.wide_launches = 0;
+    (
+        result.wide_launches,
+        result.parted_launches,
+        result.wide_blocks,
+    ) = (0, 0, 0);
     format!("{result:#?}")
 }
 

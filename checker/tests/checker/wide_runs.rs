@@ -7,6 +7,8 @@ use gridlock_checker::canonical::{self, CanonicalResult, CanonicalStatus};
 use gridlock_checker::compiled::compile;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
+use gridlock_generation::effort;
+use gridlock_generation::mutate::{Mutation, mutants};
 use gridlock_generation::random::{Generated, Sizes, race_free, unrestricted, unrestricted_host};
 use gridlock_semantics::algebra::operator::AtomicFn;
 use gridlock_semantics::algebra::program::Program;
@@ -20,6 +22,19 @@ struct Tally {
     clean: u64,
     wide: u64,
     found: u64,
+    /// Of those with findings: in parts, and with wide blocks.
+    parted: u64,
+    mixed: u64,
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.clean += other.clean;
+        self.wide += other.wide;
+        self.found += other.found;
+        self.parted += other.parted;
+        self.mixed += other.mixed;
+    }
 }
 
 fn judge(generated: &Generated, profile: &Profile) -> Tally {
@@ -30,6 +45,8 @@ fn judge(generated: &Generated, profile: &Profile) -> Tally {
         clean: clean as u64,
         wide: (clean && result.wide_launches > 0) as u64,
         found: !result.findings.is_empty() as u64,
+        parted: (result.parted_launches > 0) as u64,
+        mixed: (result.wide_blocks > 0) as u64,
     }
 }
 
@@ -38,13 +55,14 @@ fn judge_all(seeds: u64, make: impl Fn(u64) -> Generated) -> Tally {
         .into_iter()
         .filter_map(Profile::named)
         .collect();
-    (0..seeds)
-        .map(|seed| judge(&make(seed), &profiles[seed as usize % profiles.len()]))
-        .fold(Tally::default(), |a, b| Tally {
-            clean: a.clean + b.clean,
-            wide: a.wide + b.wide,
-            found: a.found + b.found,
-        })
+    let mut tally = Tally::default();
+    for seed in 0..seeds {
+        tally.add(judge(
+            &make(seed),
+            &profiles[seed as usize % profiles.len()],
+        ));
+    }
+    tally
 }
 
 #[test]
@@ -59,6 +77,7 @@ fn random_kernels_that_may_do_anything() {
     };
     let tally = judge_all(800, |seed| unrestricted(seed, &sizes));
     assert!(tally.found > 300 && tally.wide > 30, "{tally:?}");
+    assert!(tally.mixed > 10, "{tally:?}");
 }
 
 #[test]
@@ -74,6 +93,42 @@ fn random_kernels_without_defects() {
     let tally = judge_all(500, |seed| race_free(seed, &sizes));
     // A quarter of the profiles knows only lockstep, which is never wide.
     assert!(tally.wide > 200, "{tally:?}");
+}
+
+/// Where a barrier is missing, most races are between threads of one block, so that parts of the launch run side by side.
+#[test]
+fn random_kernels_without_one_of_their_barriers() {
+    let few = Sizes {
+        threads: 6,
+        blocks: 4,
+        all_threads: 18,
+        statements: 10,
+        iterations: 3,
+        ..Sizes::default()
+    };
+    // More blocks than parts.
+    let many = Sizes {
+        threads: 3,
+        blocks: 40,
+        all_threads: 120,
+        ..few
+    };
+    let mut tally = Tally::default();
+    let profile = Profile::default();
+    for seed in 0..effort::cases(300, 10_000) {
+        let sizes = if seed % 3 == 0 { &many } else { &few };
+        let generated = race_free(seed, sizes);
+        let mutants = mutants(&generated.program).into_iter();
+        let dropped = mutants.filter(|mutant| mutant.mutation == Mutation::BarrierDropped);
+        for mutant in dropped.take(2) {
+            let without = Generated {
+                program: mutant.program,
+                ..generated.clone()
+            };
+            tally.add(judge(&without, &profile));
+        }
+    }
+    assert!(tally.parted > 25, "{tally:?}");
 }
 
 #[test]
@@ -158,6 +213,33 @@ fn a_tree_sum_is_wide_and_without_its_barrier_it_races() {
     let result = widely(&program, &setup);
     assert_eq!(result.wide_launches, 0);
     assert_eq!(kinds(&result)[0], DefectKind::DataRace);
+}
+
+/// A race across blocks names the first of the readers in the order thread after thread, whichever instruction came first where
+/// the block was run wide.
+#[test]
+fn readers_of_a_block_run_wide_are_told_thread_by_thread() {
+    for first in 0..3 {
+        let mut draft = Draft::new();
+        let a = draft.ints("a");
+        let v = draft.local("v");
+        let order = [first, (first + 1) % 3, (first + 2) % 3];
+        let reads = order.map(|thread| when(tid().equals(thread), vec![set(&v, a.at(0))]));
+        let reads = when(bid().equals(0), reads.into_iter().collect());
+        let write = when(
+            bid().equals(1),
+            vec![when(tid().equals(1), vec![put(&a, 0, 1)])],
+        );
+        let program = draft.kernel(vec![reads, write]);
+        let setup = kernel_setup(&program, 2, 3, vec![zeros("a", 4)]);
+        let result = widely(&program, &setup);
+        assert_eq!(
+            (result.wide_blocks, result.parted_launches),
+            (2, 0),
+            "{first}"
+        );
+        assert_eq!(kinds(&result), [DefectKind::DataRace], "{first}");
+    }
 }
 
 /// What two blocks do to one cell of global memory: each pair with the races it has.

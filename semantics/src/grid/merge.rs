@@ -26,7 +26,7 @@ use crate::memory::{Array, Instances, declared_info};
 use crate::profile::Merge;
 use crate::setup::Launch;
 use crate::setup::context::Context;
-use crate::thread::Effect;
+use crate::thread::{Effect, Step};
 use crate::transition::End;
 use crate::transition::decision::decided;
 use crate::transition::premise::Premise;
@@ -48,18 +48,26 @@ struct Outcome {
     results: Vec<(usize, VarId, Value)>,
 }
 
+/// What a thread that fired does to memory.
+struct Done {
+    block: u32,
+    thread: u32,
+    effect: Effect,
+}
+
 /// The states in which the steps end that `fired` took together from `base`; none is listed
 /// twice.
-pub fn combine(context: &Context, base: &Device, fired: Vec<Fired>) -> Vec<Device> {
-    let mut after = base.clone();
-    let grid = &mut after.grid;
+pub fn combine(context: &Context, base: Device, fired: Vec<Fired>) -> Vec<Device> {
+    let mut after = base;
+    // Each counts from what was there before any of them.
+    let arrived = |one: &Fired| after.grid.blocks[one.block as usize].arrived;
+    let arrived: Vec<u32> = fired.iter().map(arrived).collect();
     let mut touched: BTreeMap<Location, Vec<usize>> = BTreeMap::new();
     let mut discarded = false;
-    for (index, one) in fired.iter().enumerate() {
-        let mut block = (*grid.blocks[one.block as usize]).clone();
-        let before = base.grid.blocks[one.block as usize].arrived;
-        match &one.step.effect {
-            Effect::Nothing | Effect::Replace(_) => {}
+    let mut done = Vec::with_capacity(fired.len());
+    for (index, (one, before)) in fired.into_iter().zip(arrived).enumerate() {
+        let Step { thread, effect, .. } = one.step;
+        match &effect {
             Effect::Discard => discarded = true,
             Effect::Write { to: at, .. } | Effect::Atomic { at, .. } => {
                 let location = Location {
@@ -69,12 +77,23 @@ pub fn combine(context: &Context, base: &Device, fired: Vec<Fired>) -> Vec<Devic
                 };
                 touched.entry(location).or_default().push(index);
             }
-            // `bc` is merged like any location: all of them wrote the same value.
-            Effect::CountArrival => block.arrived = literal_barrier::inc(before),
-            Effect::ClearArrivals => block.arrived = literal_barrier::ZERO,
+            Effect::Nothing | Effect::Replace(_) | Effect::CountArrival | Effect::ClearArrivals => {
+            }
         }
-        block.set_thread(one.thread, one.step.thread.clone());
-        grid.set_block(one.block, block);
+        after.grid.change_block(one.block, |block| {
+            match effect {
+                // `bc` is merged like any location: all of them wrote the same value.
+                Effect::CountArrival => block.arrived = literal_barrier::inc(before),
+                Effect::ClearArrivals => block.arrived = literal_barrier::ZERO,
+                _ => {}
+            }
+            block.set_thread(one.thread, thread);
+        });
+        done.push(Done {
+            block: one.block,
+            thread: one.thread,
+            effect,
+        });
     }
     if discarded {
         after.end = Some(End::Discarded);
@@ -82,14 +101,21 @@ pub fn combine(context: &Context, base: &Device, fired: Vec<Fired>) -> Vec<Devic
     let mut states = vec![after];
     for (location, members) in touched {
         decided(Premise::LocationIsShared, members.len() > 1);
-        let old = cell(context, base, location);
-        let outcomes = outcomes(context, old, &members, &fired);
+        // The same in all of them, as no location is touched twice.
+        let old = cell(context, &states[0], location);
+        let outcomes = outcomes(context, old, &members, &done);
+        if let [outcome] = outcomes.as_slice() {
+            for state in &mut states {
+                apply(context, state, location, outcome, &done);
+            }
+            continue;
+        }
         let mut next = Vec::with_capacity(states.len() * outcomes.len());
         for state in &states {
             for outcome in &outcomes {
                 let mut combined = state.clone();
-                apply(context, &mut combined, location, outcome, &fired);
-                if outcomes.len() == 1 || !next.contains(&combined) {
+                apply(context, &mut combined, location, outcome, &done);
+                if !next.contains(&combined) {
                     next.push(combined);
                 }
             }
@@ -99,8 +125,8 @@ pub fn combine(context: &Context, base: &Device, fired: Vec<Fired>) -> Vec<Devic
     states
 }
 
-fn outcomes(context: &Context, old: Value, members: &[usize], fired: &[Fired]) -> Vec<Outcome> {
-    let effect = |member: usize| &fired[member].step.effect;
+fn outcomes(context: &Context, old: Value, members: &[usize], done: &[Done]) -> Vec<Outcome> {
+    let effect = |member: usize| &done[member].effect;
     let all_writes = members
         .iter()
         .all(|&m| matches!(effect(m), Effect::Write { .. }));
@@ -119,7 +145,7 @@ fn outcomes(context: &Context, old: Value, members: &[usize], fired: &[Fired]) -
         }
         return found;
     }
-    if order_is_unseen(members, fired) {
+    if order_is_unseen(members, done) {
         let value = members
             .iter()
             .fold(old, |value, &m| step_value(effect(m), value));
@@ -162,23 +188,21 @@ fn step_value(effect: &Effect, old: Value) -> Value {
 }
 
 /// Whether these atomic operations give the same in every order.
-fn order_is_unseen(members: &[usize], fired: &[Fired]) -> bool {
+fn order_is_unseen(members: &[usize], done: &[Done]) -> bool {
     let mut functions: Vec<AtomicFn> = Vec::new();
-    let unseen = members
-        .iter()
-        .all(|&member| match &fired[member].step.effect {
-            Effect::Atomic {
-                function,
-                operands,
-                result,
-                ..
-            } => {
-                functions.push(*function);
-                let elem = operands.first().and_then(|v| v.scalar_type());
-                elem.is_some_and(|elem| atomic::order_is_unseen(*function, elem, result.is_some()))
-            }
-            _ => false,
-        });
+    let unseen = members.iter().all(|&member| match &done[member].effect {
+        Effect::Atomic {
+            function,
+            operands,
+            result,
+            ..
+        } => {
+            functions.push(*function);
+            let elem = operands.first().and_then(|v| v.scalar_type());
+            elem.is_some_and(|elem| atomic::order_is_unseen(*function, elem, result.is_some()))
+        }
+        _ => false,
+    });
     functions.dedup();
     unseen && functions.len() == 1
 }
@@ -217,23 +241,22 @@ fn apply(
     device: &mut Device,
     location: Location,
     outcome: &Outcome,
-    fired: &[Fired],
+    done: &[Done],
 ) {
     let grid = &mut device.grid;
     if let Some(value) = outcome.value {
         match (location.array, location.block) {
             (ArrayRef::Shared(id), Some(block)) => {
-                let mut changed = (*grid.blocks[block as usize]).clone();
                 let launch = grid.launch;
-                set_shared(
-                    context,
-                    &launch,
-                    &mut changed.shared,
-                    id,
-                    location.index,
-                    value,
-                );
-                grid.set_block(block, changed);
+                grid.change_block(block, |block| {
+                    set_shared(
+                        context,
+                        &launch,
+                        &mut block.shared,
+                        (id, location.index),
+                        value,
+                    );
+                });
             }
             _ => {
                 if let Some(array) = device.memory.array_mut(location.array) {
@@ -243,12 +266,12 @@ fn apply(
         }
     }
     for (member, var, value) in &outcome.results {
-        let Fired { block, thread, .. } = fired[*member];
-        let mut changed = (*grid.blocks[block as usize]).clone();
-        let mut assigned = (*changed.threads[thread as usize]).clone();
-        assigned.assign(*var, *value);
-        changed.set_thread(thread, assigned);
-        grid.set_block(block, changed);
+        let Done { block, thread, .. } = done[*member];
+        grid.change_block(block, |block| {
+            let mut assigned = (*block.threads[thread as usize]).clone();
+            assigned.assign(*var, *value);
+            block.set_thread(thread, assigned);
+        });
     }
 }
 
@@ -256,18 +279,19 @@ fn set_shared(
     context: &Context,
     launch: &Launch,
     shared: &mut Instances,
-    id: ArrayId,
-    index: i64,
+    (id, index): (ArrayId, i64),
     value: Value,
 ) {
-    let mut array = shared
-        .get(&id)
-        .cloned()
-        .unwrap_or_else(|| Array::new(declared_info(context.program.array(id), Some(launch))));
+    if let Some(array) = shared.get_mut(&id) {
+        array.set(index, value);
+        if array.is_untouched() {
+            shared.remove(&id);
+        }
+        return;
+    }
+    let mut array = Array::new(declared_info(context.program.array(id), Some(launch)));
     array.set(index, value);
-    if array.is_untouched() {
-        shared.remove(&id);
-    } else {
+    if !array.is_untouched() {
         shared.insert(id, array);
     }
 }

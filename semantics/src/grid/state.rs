@@ -127,13 +127,19 @@ impl GridState {
 
     /// Replaces a block that has started, keeping the counts.
     pub fn set_block(&mut self, block: u32, state: BlockState) {
-        let slot = &mut self.blocks[block as usize];
-        let begins = state.started && !slot.started;
-        let ends = state.is_finished() && !slot.is_finished();
+        self.change_block(block, |slot| *slot = state);
+    }
+
+    /// Changes a block that has started, keeping the counts; in place where no other state shares it.
+    pub fn change_block(&mut self, block: u32, change: impl FnOnce(&mut BlockState)) {
+        let slot = Arc::make_mut(&mut self.blocks[block as usize]);
+        let (had_started, had_finished) = (slot.started, slot.is_finished());
+        change(slot);
+        let begins = slot.started && !had_started;
+        let ends = slot.is_finished() && !had_finished;
         self.started += begins as u32;
         self.active += begins as u32;
         self.active -= ends as u32;
         self.unfinished -= ends as u32;
-        *slot = Arc::new(state);
     }
 }

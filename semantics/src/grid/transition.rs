@@ -2,13 +2,16 @@
 //! same memory, and the effects are combined.
 
 use super::moves::{self, Move};
-use super::state::Device;
+use super::state::{Device, GridState};
 use super::{barrier, merge};
+use crate::block::BlockState;
 use crate::block::moves::BlockMove;
 use crate::block::named_barrier::without_ended;
 use crate::block::part::{Fired, Part};
 use crate::block::warp::lockstep::reconverge;
+use crate::memory::Memory;
 use crate::setup::context::Context;
+use crate::thread::Effect;
 use crate::transition::{Actor, End, Label, Rule};
 use std::sync::Arc;
 
@@ -16,7 +19,8 @@ use std::sync::Arc;
 pub fn all(context: &Context, device: &Device) -> Vec<(Label, Device)> {
     let mut found = Vec::from_iter(barrier::leave(context, device));
     for chosen in moves::all(context, &device.memory, &device.grid) {
-        found.extend(perform(context, device, &chosen));
+        let due = due(context, &device.memory, &device.grid, chosen);
+        found.extend(outcomes(context, device, due));
     }
     found
 }
@@ -27,76 +31,152 @@ pub fn fire(context: &Context, device: &Device, actors: &[Actor]) -> Vec<(Label,
     if let [Actor::Device] = actors {
         return Vec::from_iter(barrier::leave(context, device));
     }
-    match moves::of_actors(context, &device.memory, &device.grid, actors) {
-        Some(chosen) => perform(context, device, &chosen),
+    match due_of(context, &device.memory, &device.grid, actors) {
+        Some(due) => outcomes(context, device, due),
         None => vec![],
     }
 }
 
-/// The transitions a move stands for: one for each way to combine what its threads did, or the
-/// fault of the first thread that has one.
-fn perform(context: &Context, base: &Device, chosen: &Move) -> Vec<(Label, Device)> {
-    let grid = &base.grid;
-    let mut started = grid.clone();
-    for (block, _) in chosen {
-        let mut begun = (*grid.blocks[*block as usize]).clone();
-        if !begun.started {
-            begun.started = true;
-            started.set_block(*block, begun);
-        }
+/// What these threads and blocks are about to do together, if they may.
+pub fn due_of(
+    context: &Context,
+    memory: &Memory,
+    grid: &GridState,
+    actors: &[Actor],
+) -> Option<Due> {
+    let chosen = moves::of_actors(context, memory, grid, actors)?;
+    Some(due(context, memory, grid, chosen))
+}
+
+/// A move whose threads have taken their steps, the effects not being combined yet.
+#[derive(Debug)]
+pub struct Due {
+    chosen: Move,
+    label: Label,
+    fired: Vec<Fired>,
+    /// Blocks whose threads left a barrier.
+    released: Vec<(u32, BlockState)>,
+}
+
+impl Due {
+    /// Who moves, what they touch, and the fault of the first that has one.
+    pub fn label(&self) -> &Label {
+        &self.label
     }
-    let mut label = Label {
-        rule: Rule::Merge,
-        actors: Vec::new(),
-        op: None,
-        accesses: Vec::new(),
-        fault: None,
+
+    /// Whether nothing changes but the threads that fire, in one way.
+    pub fn is_own(&self, context: &Context) -> bool {
+        let is_own = |one: &Fired| {
+            let goes_on = one.step.thread.is_running();
+            goes_on && matches!(one.step.effect, Effect::Nothing | Effect::Replace(_))
+        };
+        self.label.fault.is_none()
+            && self.released.is_empty()
+            && !context.is_lockstep()
+            && !self.fired.is_empty()
+            && self.fired.iter().all(is_own)
+    }
+
+    /// Makes it in place, where it [is own](Self::is_own).
+    pub fn make(self, grid: &mut GridState) -> Label {
+        for Fired {
+            block,
+            thread,
+            step,
+        } in self.fired
+        {
+            grid.change_block(block, |block| {
+                block.started = true;
+                block.set_thread(thread, step.thread);
+            });
+        }
+        self.label
+    }
+}
+
+/// The steps of the threads of a move.
+fn due(context: &Context, memory: &Memory, grid: &GridState, chosen: Move) -> Due {
+    let mut due = Due {
+        chosen: Vec::new(),
+        label: Label {
+            rule: Rule::Merge,
+            actors: Vec::new(),
+            op: None,
+            accesses: Vec::new(),
+            fault: None,
+        },
+        fired: Vec::new(),
+        released: Vec::new(),
     };
-    let mut fired = Vec::new();
     let mut rules = Vec::new();
     let mut failure = None;
-    let only_barriers = chosen.iter().all(|(_, m)| *m == BlockMove::Barrier);
-    for (block, m) in chosen {
+    let only_barriers = is_of_barriers(&chosen);
+    for (block, m) in &chosen {
         let mut one = Part {
-            place: grid.place(context, &base.memory, *block),
-            label: &mut label,
-            fired: &mut fired,
+            place: grid.place(context, memory, *block),
+            label: &mut due.label,
+            fired: &mut due.fired,
             released: None,
         };
         let (rule, outcome) = one.perform(m, only_barriers);
         rules.push(rule);
-        if let Some(released) = one.released {
-            started.set_block(*block, released);
-        }
+        due.released
+            .extend(one.released.map(|state| (*block, state)));
         failure = failure.or(outcome);
     }
     // Blocks that leave their barriers in one transition still leave barriers: each its own.
     if let [rule, others @ ..] = rules.as_slice()
         && (others.is_empty() || only_barriers)
     {
-        label.rule = *rule;
+        due.label.rule = *rule;
     }
-    if let Some(fault) = failure {
+    due.label.fault = failure;
+    due.chosen = chosen;
+    due
+}
+
+fn is_of_barriers(chosen: &Move) -> bool {
+    chosen.iter().all(|(_, m)| *m == BlockMove::Barrier)
+}
+
+/// The transitions a move stands for: one for each way to combine what its threads did, or the
+/// fault of the first thread that has one.
+pub fn outcomes(context: &Context, base: &Device, due: Due) -> Vec<(Label, Device)> {
+    let Due {
+        chosen,
+        label,
+        fired,
+        released,
+    } = due;
+    let Device { memory, grid, end } = base;
+    if let Some(fault) = &label.fault {
         let end = Some(End::Fault(Arc::new(fault.clone())));
-        label.fault = Some(fault);
-        return vec![(
-            label,
-            Device {
-                end,
-                ..base.clone()
-            },
-        )];
+        let device = Device {
+            end,
+            ..base.clone()
+        };
+        return vec![(label, device)];
     }
+    let mut started = grid.clone();
+    for (block, _) in &chosen {
+        if !grid.blocks[*block as usize].started {
+            started.change_block(*block, |begun| begun.started = true);
+        }
+    }
+    for (block, state) in released {
+        started.set_block(block, state);
+    }
+    debug_assert!(!context.is_lockstep() || path_has_fired(&chosen, &fired));
     let base = Device {
+        memory: memory.clone(),
         grid: started,
-        ..base.clone()
+        end: end.clone(),
     };
-    debug_assert!(!context.is_lockstep() || path_has_fired(chosen, &fired));
-    let combined = merge::combine(context, &base, fired).into_iter();
+    let combined = merge::combine(context, base, fired).into_iter();
     combined
         .map(|mut after| {
             let mut label = label.clone();
-            for (block, m) in chosen {
+            for (block, m) in &chosen {
                 let (index, old) = (*block as usize, &grid.blocks[*block as usize]);
                 if context.is_lockstep() {
                     let settled = reconverge(context, old, &after.grid.blocks[index], m);

@@ -8,6 +8,7 @@ use super::{launch, launch_end, par};
 use crate::algebra::operator::{Basic, OpKind};
 use crate::analysis::stream_operator::is_stream_operator;
 use crate::evaluation::atomic;
+use crate::grid::transition::Due;
 use crate::grid::{Device, transition};
 use crate::setup::context::Context;
 use crate::thread::{self, Effect, Head, ThreadState};
@@ -48,6 +49,21 @@ pub fn fire(context: &Context, state: &State, actors: &[Actor]) -> Vec<(Label, S
         _ => {}
     }
     of_launch(state, |device| transition::fire(context, device, actors))
+}
+
+/// What exactly these actors, of a launch in progress, are about to do.
+pub fn due(context: &Context, state: &State, actors: &[Actor]) -> Option<Due> {
+    let is_of_launch = |actor: &Actor| matches!(actor, Actor::Thread { .. } | Actor::Block(_));
+    let grid = state.device.as_ref()?;
+    match actors.iter().all(is_of_launch) {
+        true => transition::due_of(context, &state.memory, grid, actors),
+        false => None,
+    }
+}
+
+/// The transitions that are due.
+pub fn outcomes(context: &Context, state: &State, due: Due) -> Vec<(Label, State)> {
+    of_launch(state, |device| transition::outcomes(context, device, due))
 }
 
 /// R8 and R9.

@@ -16,6 +16,7 @@ use crate::atomic_form::atomic_form;
 use crate::block::positions;
 use crate::evaluation::arithmetic;
 use crate::grid::GridState;
+use crate::grid::transition::Due;
 use crate::host::streams::Queues;
 use crate::host::{State, transitions};
 use crate::memory::{Array, ArrayInfo, Memory, declared_info};
@@ -186,6 +187,33 @@ impl ProgramSystem {
             return vec![];
         }
         transitions::fire(&self.context, state, actors)
+    }
+
+    /// What exactly these actors, threads or blocks of a launch in progress, are about to do together; `None` where they
+    /// are others, or cannot fire. [`Self::fire`] is this and [`Self::outcomes`].
+    pub fn due(&self, state: &State, actors: &[Actor]) -> Option<Due> {
+        match state.end {
+            Some(_) => None,
+            None => transitions::due(&self.context, state, actors),
+        }
+    }
+
+    /// The transitions that are due in a state.
+    pub fn outcomes(&self, state: &State, due: Due) -> Vec<(Label, State)> {
+        transitions::outcomes(&self.context, state, due)
+    }
+
+    /// Whether nothing changes but the threads that fire, so that [`Self::advance`] may make the transition.
+    pub fn is_own(&self, due: &Due) -> bool {
+        due.is_own(&self.context)
+    }
+
+    /// Makes a transition that is due in place, where it [is own](Self::is_own): a state that nothing shares is not copied.
+    pub fn advance(&self, state: &mut State, due: Due) -> Label {
+        match &mut state.device {
+            Some(grid) => due.make(grid),
+            None => due.label().clone(),
+        }
     }
 
     /// The observables of a state, which should be final.

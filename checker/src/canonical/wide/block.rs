@@ -2,6 +2,7 @@
 
 use super::lanes::{LANES, Lanes, each};
 use super::launched::{Launched, Odd};
+use super::log::Log;
 use super::shadow::{BlockShadow, MOST_STAMPS};
 use crate::canonical::step_limit::StepLimit;
 use crate::compiled::instruction::{Instr, Pc, Reg};
@@ -76,6 +77,8 @@ pub struct Worker<'a> {
     /// Counts the barrier intervals of all blocks run here: those of shared and of global memory.
     pub stamp: u32,
     pub global_stamp: u32,
+    /// What is done to global memory, where that is written down.
+    pub log: Option<Log>,
     /// Visible transitions.
     pub visible: u64,
     /// Registers to be set anew for each block; the others are the same for all or are written
@@ -138,6 +141,7 @@ impl<'a> Worker<'a> {
             shared,
             stamp: 0,
             global_stamp: 0,
+            log: None,
             visible: 0,
             anew: set_anew(launched),
         }
@@ -201,6 +205,9 @@ impl<'a> Worker<'a> {
 
     /// Runs a block to its end.
     pub fn run_block(&mut self, block: u32, side_by_side: bool) -> Result<(), Odd> {
+        if let Some(log) = &mut self.log {
+            log.begin(self.launched.launch.n_threads() as u32);
+        }
         self.start(block)?;
         let atomics = !self.launched.code.atomics.is_empty();
         loop {
@@ -214,6 +221,12 @@ impl<'a> Worker<'a> {
                     (false, true) => self.run_strip::<false, true>(block, strip)?,
                     (true, false) => self.run_strip::<true, false>(block, strip)?,
                     (true, true) => self.run_strip::<true, true>(block, strip)?,
+                }
+            }
+            if let Some(log) = &mut self.log {
+                for strip in &self.strips {
+                    let ended = each(strip.ended | strip.returned);
+                    log.end(ended.map(|lane| strip.first + lane as u32));
                 }
             }
             if !self.leave_barrier()? {
@@ -284,6 +297,9 @@ impl<'a> Worker<'a> {
             }
         }
         self.visible += 1;
+        if let Some(log) = &mut self.log {
+            log.pass(orders);
+        }
         self.next_interval(orders)?;
         Ok(true)
     }

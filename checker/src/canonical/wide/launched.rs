@@ -1,6 +1,7 @@
 //! A launch that is run wide: what its blocks share, and why it is given up.
 
 use super::shadow::GridShadow;
+use crate::canonical::run::Run;
 use crate::compiled::Code;
 use crate::compiled::layout::PrivateLayout;
 use crate::compiled::memory::{Array, declared};
@@ -25,6 +26,16 @@ pub enum Odd {
     Elsewhere,
 }
 
+/// How accesses to a global array are watched.
+pub enum Watched {
+    /// No thread writes it, so that no access conflicts with another.
+    ReadOnly,
+    /// By what is remembered of its locations.
+    Shadow(GridShadow),
+    /// They are written down ([`super::log`]).
+    Logged,
+}
+
 /// What the blocks of a launch share.
 pub struct Launched<'a> {
     pub program: &'a Program,
@@ -35,12 +46,42 @@ pub struct Launched<'a> {
     /// Registers every thread starts with, but for its own numbers.
     pub image: Vec<u64>,
     pub global: &'a [Array],
-    /// Of each; `None`: no thread writes it, so that no access conflicts with another.
-    pub shadow: Vec<Option<GridShadow>>,
+    /// How each is watched.
+    pub watched: Vec<Watched>,
     /// Loop iterations of one thread.
     pub depth: u64,
     pub deadline: Instant,
     pub given_up: AtomicBool,
+}
+
+impl<'p> Launched<'p> {
+    /// A launch of `run` over `global` memory, watched as `watched` says by number.
+    pub fn new<'r: 'p>(
+        run: &Run<'r>,
+        code: &'p Code,
+        launch: Launch,
+        image: Vec<u64>,
+        global: &'p [Array],
+        watched: impl Fn(usize, &Array) -> Watched,
+    ) -> Launched<'p> {
+        let watched = global
+            .iter()
+            .enumerate()
+            .map(|(number, array)| watched(number, array));
+        Launched {
+            program: run.program(),
+            code,
+            layout: PrivateLayout::new(run.program(), code),
+            launch,
+            axes: run.axes,
+            image,
+            global,
+            watched: watched.collect(),
+            depth: run.depth,
+            deadline: run.deadline(),
+            given_up: AtomicBool::new(false),
+        }
+    }
 }
 
 impl Launched<'_> {

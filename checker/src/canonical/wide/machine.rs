@@ -3,6 +3,7 @@
 use super::block::{Group, Worker};
 use super::exchange::Standing;
 use super::lanes::{self, LANES, Lanes, Part, all_are, each, equal, put, spread, zeros};
+use super::launched::Watched;
 use super::shadow::{Accessor, GridShadow, epoch, how};
 use super::{Launched, Odd};
 use crate::canonical::machine::{Stop, refuse};
@@ -28,6 +29,11 @@ enum Memory<'m> {
     Global {
         array: &'m Array,
         shadow: &'m GridShadow,
+        number: u32,
+    },
+    /// Of global memory, accesses to which are written down.
+    Logged {
+        array: &'m Array,
         number: u32,
     },
     /// Of constant memory, or one that no thread of the launch writes.
@@ -65,7 +71,7 @@ impl Launched<'_> {
                 Some(Some(array)) if array.elem == elem => Memory::Shared { array, number },
                 _ => return Err(Odd::Look),
             },
-            raw::GLOBAL => match (self.global.get(number), self.shadow.get(number)) {
+            raw::GLOBAL => match (self.global.get(number), self.watched.get(number)) {
                 (Some(array), _) if array.elem != elem => return Err(Odd::Look),
                 (Some(array), _) if array.space == Space::Constant => match mode {
                     AccessMode::Read => Memory::ReadOnly {
@@ -74,13 +80,17 @@ impl Launched<'_> {
                     },
                     _ => return Err(Odd::Look),
                 },
-                (Some(array), Some(None)) => Memory::ReadOnly {
+                (Some(array), Some(Watched::ReadOnly)) => Memory::ReadOnly {
                     array,
                     number: number as u32,
                 },
-                (Some(array), Some(Some(shadow))) => Memory::Global {
+                (Some(array), Some(Watched::Shadow(shadow))) => Memory::Global {
                     array,
                     shadow,
+                    number: number as u32,
+                },
+                (Some(array), Some(Watched::Logged)) => Memory::Logged {
+                    array,
                     number: number as u32,
                 },
                 _ => return Err(Odd::Look),
@@ -147,6 +157,7 @@ impl Worker<'_> {
         let defined = &mut self.defined[number * n_cells..(number + 1) * n_cells];
         let shared = &self.shared;
         let shadows = &mut self.shadows;
+        let log = &mut self.log;
         let strip = &mut self.strips[number];
         let base = epoch(self.stamp, strip.first);
         let global_base = epoch(self.global_stamp, strip.first);
@@ -313,6 +324,19 @@ impl Worker<'_> {
                                         to[lane] = array.read(index as usize).ok_or(Odd::Look)?;
                                     }
                                 }
+                                Memory::Logged { array, number } => {
+                                    let log = log.as_mut().ok_or(Odd::Look)?;
+                                    for lane in each(same) {
+                                        let place = index[lane];
+                                        if place >= array.reach() {
+                                            return Err(outside(array, number, place, elem, mode));
+                                        }
+                                        let bits = array.read(place as usize).ok_or(Odd::Look)?;
+                                        let thread = strip.first + lane as u32;
+                                        log.read((number, place as usize), thread, at, bits);
+                                        to[lane] = bits;
+                                    }
+                                }
                                 Memory::ReadOnly { array, number } => {
                                     for lane in each(same) {
                                         let index = index[lane];
@@ -383,6 +407,20 @@ impl Worker<'_> {
                                         array.write(index as usize, from[lane]);
                                     }
                                 }
+                                Memory::Logged { array, number } => {
+                                    let log = log.as_mut().ok_or(Odd::Look)?;
+                                    for lane in each(same) {
+                                        let place = index[lane];
+                                        if place >= array.reach() {
+                                            return Err(outside(array, number, place, elem, mode));
+                                        }
+                                        let before = array.read(place as usize);
+                                        let thread = strip.first + lane as u32;
+                                        let bits = (before, from[lane]);
+                                        log.write((number, place as usize), thread, at, bits);
+                                        array.write(place as usize, from[lane]);
+                                    }
+                                }
                                 Memory::ReadOnly { .. } => return Err(Odd::Look),
                                 Memory::Private { offset, extent } => {
                                     for lane in each(same) {
@@ -445,7 +483,9 @@ impl Worker<'_> {
                                         need(array.read(place).is_some())?;
                                         array.update(place, update)
                                     }
-                                    Memory::ReadOnly { .. } => return Err(Odd::Look),
+                                    Memory::Logged { .. } | Memory::ReadOnly { .. } => {
+                                        return Err(Odd::Look);
+                                    }
                                     Memory::Private { offset, extent } => {
                                         need(place < extent)?;
                                         let cell = (offset + place) as usize;

@@ -20,27 +20,29 @@
 
 mod block;
 mod exchange;
+pub mod in_order;
 mod lanes;
 mod launched;
+mod log;
 mod machine;
 mod shadow;
 
+use super::Width;
 use super::block::initial_image;
 use super::run::{Again, Halt, Run};
 use crate::compiled::Code;
 use crate::compiled::accessed::Accessed;
-use crate::compiled::layout::PrivateLayout;
 use crate::compiled::memory::Array;
 use block::Worker;
 use gridlock_semantics::algebra::declaration::Extent;
 use gridlock_semantics::profile::AtBarrier;
 use gridlock_semantics::setup::Launch;
 use lanes::LANES;
-use launched::{Launched, Odd};
+use launched::{Launched, Odd, Watched};
 use rayon::prelude::*;
 use shadow::{GridShadow, MOST_THREADS};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Threads of a block from which on a strip pays.
 const LEAST_THREADS: u64 = 16;
@@ -58,6 +60,15 @@ fn is_possible(run: &Run<'_>, code: &Code, launch: &Launch, least: u64) -> bool 
         && launch.n_blocks() < u32::MAX as u64 - 1
 }
 
+/// From how many threads of a block on a run of some width is wide.
+pub fn least_threads(width: Width) -> Option<u64> {
+    match width {
+        Width::Narrow => None,
+        Width::Auto => Some(LEAST_THREADS),
+        Width::Wide => Some(1),
+    }
+}
+
 /// Runs a launch, if it can be run wide: gives its visible transitions, or why it was given up.
 pub fn run_launch(
     run: &mut Run<'_>,
@@ -65,11 +76,7 @@ pub fn run_launch(
     launch: Launch,
     args: &[[u64; 2]],
 ) -> Option<Result<u64, Odd>> {
-    let least = match run.width {
-        super::Width::Narrow => return None,
-        super::Width::Auto => LEAST_THREADS,
-        super::Width::Wide => 1,
-    };
+    let least = least_threads(run.width)?;
     if !is_possible(run, code, &launch, least) {
         return None;
     }
@@ -80,24 +87,15 @@ pub fn run_launch(
     let n_workers = [most, 1].into_iter().find(|n| run.fits(needed(*n)))?;
     let image = initial_image(run.axes, code, &launch, args);
     let Accessed { read, written } = Accessed::by(code, &image);
-    let shadow = |(number, array): (usize, &Array)| {
-        let has_reads = read.has_global(number);
-        let shadow = || GridShadow::new(array.len(), has_reads, !code.atomics.is_empty());
-        written.has_global(number).then(shadow)
+    let watched = |number: usize, array: &Array| match written.has_global(number) {
+        false => Watched::ReadOnly,
+        true => {
+            let has_reads = read.has_global(number);
+            let has_atomics = !code.atomics.is_empty();
+            Watched::Shadow(GridShadow::new(array.len(), has_reads, has_atomics))
+        }
     };
-    let launched = Launched {
-        program: run.program(),
-        code,
-        layout: PrivateLayout::new(run.program(), code),
-        launch,
-        axes: run.axes,
-        image,
-        global: &run.global,
-        shadow: run.global.iter().enumerate().map(shadow).collect(),
-        depth: run.depth,
-        deadline: run.deadline(),
-        given_up: AtomicBool::new(false),
-    };
+    let launched = Launched::new(run, code, launch, image, &run.global, watched);
     let next = AtomicU32::new(0);
     let first_odd = Mutex::new(None);
     let work = |side_by_side: bool| -> u64 {

@@ -47,7 +47,7 @@ pub fn retrace(
             }
             None => {
                 let found = system.system().fire(&state, &label.actors);
-                let Some((_, next)) = found.into_iter().find(|(found, _)| found == label) else {
+                let Some((_, next)) = found.into_iter().find(|(found, _)| *found == **label) else {
                     return;
                 };
                 next

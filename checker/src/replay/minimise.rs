@@ -50,13 +50,9 @@ pub fn minimise<'a>(
     minimiser.drop_blocks(&mut schedule);
     minimiser.keep_involved(&mut schedule);
     minimiser.drop_actors(&mut schedule);
-    loop {
-        let before = schedule.clone();
-        minimiser.drop_steps(&mut schedule);
-        minimiser.join_runs(&mut schedule);
-        if schedule == before || minimiser.is_spent() {
-            break;
-        }
+    // A run of hundreds of threads that met at a barrier is no clearer for a few steps less, which take another replay of it.
+    if length <= LONG || minimiser.met().is_empty() {
+        minimiser.drop_and_join_steps(&mut schedule);
     }
     let (has_changed, (run, shown)) = (minimiser.has_changed, minimiser.best);
     if !has_changed {
@@ -147,6 +143,17 @@ impl<'a> Minimiser<'a, '_> {
         };
         let found = run_within(self.system, self.ordering, candidate, self.wanted, showing);
         (found, followed)
+    }
+
+    fn drop_and_join_steps(&mut self, schedule: &mut Vec<ScheduleStep>) {
+        loop {
+            let before = schedule.clone();
+            self.drop_steps(schedule);
+            self.join_runs(schedule);
+            if *schedule == before || self.is_spent() {
+                return;
+            }
+        }
     }
 
     fn drop_blocks(&mut self, schedule: &mut Vec<ScheduleStep>) {

@@ -2,6 +2,7 @@
 
 use super::shadow::GridShadow;
 use crate::canonical::run::Run;
+use crate::canonical::watch::Region;
 use crate::compiled::Code;
 use crate::compiled::layout::PrivateLayout;
 use crate::compiled::memory::{Array, declared};
@@ -16,8 +17,8 @@ use std::time::Instant;
 pub enum Odd {
     /// Something that the detector must look at.
     Look,
-    /// Accesses that race, as far as is seen here.
-    Race,
+    /// Accesses to this memory that race, as far as is seen here.
+    Race(Region),
     /// A global array without extent must grow to this length first.
     Grow { array: u32, len: u64 },
     /// The time is over.

@@ -8,6 +8,7 @@ use super::shadow::{Accessor, GridShadow, epoch, how};
 use super::{Launched, Odd};
 use crate::canonical::machine::{Stop, refuse};
 use crate::canonical::step_limit::Next;
+use crate::canonical::watch::Region;
 use crate::compiled::arithmetic::{self, pointer_op};
 use crate::compiled::instruction::{AtomicSite, Instr, Reg};
 use crate::compiled::memory::Array;
@@ -132,8 +133,8 @@ fn indices(regs: &[Lanes], ptr: Reg, elements: Reg) -> Lanes {
 }
 
 /// Whether the shadow of a location has nothing against an access.
-fn ordered(ok: bool) -> Result<(), Odd> {
-    if ok { Ok(()) } else { Err(Odd::Race) }
+fn ordered(region: Region, ok: bool) -> Result<(), Odd> {
+    if ok { Ok(()) } else { Err(Odd::Race(region)) }
 }
 
 fn need(ok: bool) -> Result<(), Odd> {
@@ -300,7 +301,7 @@ impl Worker<'_> {
                                         let index = index[lane];
                                         need(index < array.reach())?;
                                         let here = base + lane as u32;
-                                        ordered(shadow.read(index as usize, here))?;
+                                        ordered(Region::Shared, shadow.read(index as usize, here))?;
                                         to[lane] = array.read(index as usize).ok_or(Odd::Look)?;
                                     }
                                 }
@@ -316,6 +317,7 @@ impl Worker<'_> {
                                         }
                                         let here = Accessor::new(block, global_base + lane as u32);
                                         ordered(
+                                            Region::Global,
                                             shadow.read::<SIDE_BY_SIDE, ATOMICS>(
                                                 index as usize,
                                                 here,
@@ -383,7 +385,10 @@ impl Worker<'_> {
                                         let index = index[lane];
                                         need(index < array.reach())?;
                                         let here = base + lane as u32;
-                                        ordered(shadow.write(index as usize, here))?;
+                                        ordered(
+                                            Region::Shared,
+                                            shadow.write(index as usize, here),
+                                        )?;
                                         array.write(index as usize, from[lane]);
                                     }
                                 }
@@ -399,6 +404,7 @@ impl Worker<'_> {
                                         }
                                         let here = Accessor::new(block, global_base + lane as u32);
                                         ordered(
+                                            Region::Global,
                                             shadow.write::<SIDE_BY_SIDE, ATOMICS>(
                                                 index as usize,
                                                 here,
@@ -462,7 +468,10 @@ impl Worker<'_> {
                                     Memory::Shared { array, number } => {
                                         need(place < array.reach())?;
                                         let place = place as usize;
-                                        ordered(shadows[number].atomic(place, here, how))?;
+                                        ordered(
+                                            Region::Shared,
+                                            shadows[number].atomic(place, here, how),
+                                        )?;
                                         need(array.read(place).is_some())?;
                                         array.update(place, update)
                                     }
@@ -479,7 +488,10 @@ impl Worker<'_> {
                                             place as usize,
                                             Accessor::new(block, global_base + lane as u32),
                                         );
-                                        ordered(shadow.atomic::<SIDE_BY_SIDE>(place, here, how))?;
+                                        ordered(
+                                            Region::Global,
+                                            shadow.atomic::<SIDE_BY_SIDE>(place, here, how),
+                                        )?;
                                         need(array.read(place).is_some())?;
                                         array.update(place, update)
                                     }

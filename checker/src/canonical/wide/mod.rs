@@ -30,6 +30,7 @@ mod shadow;
 use super::Width;
 use super::block::initial_image;
 use super::run::{Again, Halt, Run};
+use super::watch::Region;
 use crate::compiled::Code;
 use crate::compiled::accessed::Accessed;
 use crate::compiled::memory::Array;
@@ -147,7 +148,9 @@ fn cells_needed(run: &Run<'_>, code: &Code, launch: &Launch, n_workers: usize) -
 pub fn halt(odd: Odd) -> Halt {
     match odd {
         Odd::Look | Odd::Elsewhere => Halt::Again(Again::Narrow),
-        Odd::Race => Halt::Again(Again::Racing),
+        // What races in global memory mostly does so across blocks.
+        Odd::Race(Region::Shared) => Halt::Again(Again::Racing),
+        Odd::Race(Region::Global) => Halt::Again(Again::OneByOne),
         Odd::Grow { array, len } => Halt::Again(Again::Longer { array, len }),
         Odd::Late => Halt::Limit(crate::limits::TIME.to_owned()),
     }

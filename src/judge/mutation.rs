@@ -153,6 +153,7 @@ pub fn alone(
     let point = at(point, launch);
     let before = Default::default();
     let when = check::When {
+        chosen: None,
         before: &before,
         deadline: request.deadline(1),
         later: &[],

@@ -220,18 +220,35 @@ pub fn says_all(entry: &EntryPoint, at: &LaunchSite) -> bool {
     launches.any(|launch| site(launch) == *at && launch.inputs.iter().all(is_said))
 }
 
+/// Whether host code says which blocks its launches of an entry have.
+fn says_block(launch: &HostLaunch) -> bool {
+    launch.block.iter().all(|n| value(n, &[]).is_some())
+}
+
+/// Some launches of host code, where it makes some and says of each which blocks it has: what they all are the kernel is
+/// written for.
+pub fn if_all_say_blocks(
+    program: &Program,
+    entry: &EntryPoint,
+    device: Option<&DeviceLimits>,
+) -> Vec<Instance> {
+    match entry.host_launches.iter().all(says_block) {
+        true => instances(program, entry, device),
+        false => Vec::new(),
+    }
+}
+
 /// Some launches of those places in host code that say which blocks they have.
 pub fn with_own_blocks(
     program: &Program,
     entry: &EntryPoint,
     device: Option<&DeviceLimits>,
 ) -> Vec<Instance> {
-    let says_block = |launch: &&HostLaunch| launch.block.iter().all(|n| value(n, &[]).is_some());
     let own = EntryPoint {
         host_launches: entry
             .host_launches
             .iter()
-            .filter(says_block)
+            .filter(|launch| says_block(launch))
             .cloned()
             .collect(),
         ..entry.clone()

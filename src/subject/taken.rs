@@ -21,6 +21,16 @@ impl TakenForGranted {
         TakenForGranted(parsed.assumptions.clone())
     }
 
+    /// The instance of its template that a kernel is, where numbers in it were chosen that the file does not put together:
+    /// they may not fit each other or the launch, as a number of elements and their type.
+    pub fn with_chosen_numbers(&self, kernel: ProcId) -> Option<&str> {
+        let of_kernel = self.0.iter().filter(|a| a.proc == kernel);
+        of_kernel.into_iter().find_map(|a| match &a.assumed {
+            Assumed::ChosenInstance(instance) if has_numbers(instance) => Some(instance.as_str()),
+            _ => None,
+        })
+    }
+
     /// Adds what concerns these entries to a report's assumptions.
     pub fn note(
         &self,
@@ -34,6 +44,28 @@ impl TakenForGranted {
             assumptions.extend(of_entry.map(|a| of_the_front_end(&a.assumed)));
         }
     }
+}
+
+/// Whether `name<…>` has arguments that are numbers, `true` or `false`.
+fn has_numbers(instance: &str) -> bool {
+    let Some((_, arguments)) = instance.split_once('<') else {
+        return false;
+    };
+    let mut depth = 0;
+    let outermost = arguments.split(|c| {
+        match c {
+            '<' | '(' => depth += 1,
+            '>' | ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    let is_number = |text: &str| {
+        let text = text.trim_start_matches('-');
+        let word = text.trim_end_matches('>').trim();
+        text.starts_with(|c: char| c.is_ascii_digit()) || matches!(word, "true" | "false")
+    };
+    outermost.map(str::trim).any(is_number)
 }
 
 /// A folder as one names it from here.
@@ -113,4 +145,34 @@ pub(crate) fn of_the_machine(profile: &Profile) -> Statements<Assumption> {
     let acquires = profile.axes.memory.barrier_acquires_for_volatile();
     let assumption = acquires.then_some(Assumption::BarrierAcquiresForVolatile {});
     assumption.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_numbers;
+
+    #[test]
+    fn numbers_among_the_arguments_of_an_instance() {
+        for with in [
+            "k<4>",
+            "k<float, 4>",
+            "k<-1, int>",
+            "k<true>",
+            "k<float, false>",
+            "k<A<int>, 2>",
+            "ns::k<0x10>",
+        ] {
+            assert!(has_numbers(with), "{with}");
+        }
+        for without in [
+            "k",
+            "k<float>",
+            "k<A<4>, int>",
+            "k<int4>",
+            "k<A<int, 2>>",
+            "k<truth>",
+        ] {
+            assert!(!has_numbers(without), "{without}");
+        }
+    }
 }

@@ -500,3 +500,66 @@ __global__ void {name}(float *out, const float *in)
         assert_eq!(has(">=") || has("=="), is_whole, "{subject}: {parts}");
     }
 }
+
+/// A kernel for blocks of one thread, as host code launches it: that is the condition. Where host code launches blocks of many,
+/// or somewhere does not say of how many, one thread alone is an excuse.
+#[test]
+fn one_thread_is_a_condition_where_host_code_launches_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let kernel =
+        "__global__ void count(int *a, int step) { int i = blockIdx.x; a[i] = a[i] + i * step; }\n";
+    let with = |name: &str, host: &str| {
+        let report = check(&written(&folder, name, &format!("{kernel}{host}")), &[]).json();
+        let conditions = report["conditions"].as_array().unwrap().clone();
+        let sources = conditions
+            .into_iter()
+            .filter_map(|c| c["source"].as_str().map(str::to_owned));
+        (
+            report["verdict"].as_str().unwrap().to_owned(),
+            sources.collect::<Vec<String>>(),
+        )
+    };
+    let one = "void all(int *a, int n, int step) { count<<<n, 1>>>(a, step); }\n";
+    let (verdict, sources) = with("one", one);
+    assert_eq!(
+        (verdict.as_str(), &sources[..]),
+        ("conditional", &["blockDim.x == 1".to_owned()][..])
+    );
+    let many = "void some(int *a, int n, int step) { count<<<n, 32>>>(a, step); }\n";
+    assert_eq!(with("many", many).0, "refuted");
+    assert_eq!(with("both", &format!("{one}{many}")).0, "refuted");
+    let open = "void open(int *a, int n, int t, int step) { count<<<n, t>>>(a, step); }\n";
+    assert_eq!(with("open", &format!("{one}{open}")).0, "refuted");
+    assert_eq!(with("none", "").0, "refuted");
+}
+
+/// An instance with numbers of the tool's choice is not refuted; one of types alone, or one that is asked for, is.
+#[test]
+fn numbers_that_the_tool_chose_refute_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "a[blockIdx.x] = threadIdx.x; a[blockIdx.x] += 1; }\n";
+    let number = written(
+        &folder,
+        "number",
+        &format!("template <int N> __global__ void k(int *a) {{ {body}"),
+    );
+    let report = check(&number, &[]).json();
+    assert_eq!(report["verdict"], "unknown", "{report:#}");
+    let defect = &report["conditions"][0]["defect"];
+    assert_eq!(defect["kind"], "data-race", "{report:#}");
+    let said = run(&["check", &number]).stdout;
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains("an instance with numbers that the tool chose"),
+        "{said}"
+    );
+    let asked = check(&number, &["--instantiate", "k<8>"]).json();
+    assert_eq!(asked["verdict"], "refuted", "{asked:#}");
+    let a_type = written(
+        &folder,
+        "type",
+        &format!("template <typename T> __global__ void k(T *a) {{ {body}"),
+    );
+    let report = check(&a_type, &[]).json();
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
+}

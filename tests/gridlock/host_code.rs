@@ -219,6 +219,23 @@ void run(int *d) {
     assert!(parsed.other_launches.contains("k"));
 }
 
+/// Where there is no `main`, each function may be called; else what `main` comes to counts.
+#[test]
+fn every_function_with_a_launch_is_one_that_makes_it() {
+    let text = "__global__ void k(int *a) { a[threadIdx.x] = 1; }
+        void one(int *a) { k<<<1, 32>>>(a); }
+        void other(int *a) { k<<<2, 64>>>(a); }
+        void both(int *a) { one(a); k<<<3, 96>>>(a); }";
+    let found = told(&read(text, &[]), "k");
+    assert_eq!(found.len(), 3, "{found:#?}");
+    for grid in ["1 1 1; 32 1 1", "2 1 1; 64 1 1", "3 1 1; 96 1 1"] {
+        assert!(found.iter().any(|line| line.contains(grid)), "{found:#?}");
+    }
+    let with_main = format!("{text} int main() {{ int *a = 0; one(a); return 0; }}");
+    let found = told(&read(&with_main, &[]), "k");
+    assert_eq!(found, ["one: 1 1 1; 32 1 1; 0; "]);
+}
+
 fn judged(text: &str) -> Judgement {
     let parsed = read(text, &[]);
     check_parsed(

@@ -7,7 +7,8 @@
 //! and others once, with all that they assign forgotten. Whatever is not understood is forgotten.
 //!
 //! The walk begins at `main` with the command line that is given, or none; then at `main` with any command line; then
-//! at functions that no other calls; then at the functions with launches that were not met yet.
+//! at functions that no other calls; then at the functions with launches that were not met yet. Where there is a `main`, a
+//! kernel with a launch that was met is not looked for in others.
 //!
 //! What comes out over-approximates what the code that is here does where all is in terms of inputs, but says nothing
 //! of code that is not here (a macro of a missing header, a function behind a pointer). It chooses launches to try and
@@ -30,6 +31,7 @@ use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use value::{End, Known, Place, State};
 
 /// Nodes looked at in all.
@@ -58,12 +60,13 @@ pub(crate) fn in_sight(unit: &Unit<'_>, errors: &HostErrors) -> InSight {
     };
     let hosts: Vec<usize> = (0..unit.functions.len()).filter(is_host).collect();
     let mut sites = Sites::default();
-    let mut launching: Vec<usize> = Vec::new();
+    // The functions with launches, and those.
+    let mut launching: BTreeMap<usize, Range<usize>> = BTreeMap::new();
     for &index in &hosts {
         let before = sites.launches.len();
         sites.collect(unit, unit.functions[index].body);
         if sites.launches.len() > before {
-            launching.push(index);
+            launching.insert(index, before..sites.launches.len());
         }
     }
     for &global in unit.globals.values() {
@@ -77,7 +80,12 @@ pub(crate) fn in_sight(unit: &Unit<'_>, errors: &HostErrors) -> InSight {
     let mut walk = Walk::new(unit, faulty);
     let is_main = |index: &&usize| unit.functions[**index].node.name() == "main";
     let main = hosts.iter().find(is_main).copied();
-    if let Some(main) = main.filter(|main| walk.leads_to_unknown(*main)) {
+    // In a program what `main` comes to counts, and beside it one launch of each kernel is enough; elsewhere any may be made.
+    let own_sites = |index: usize| {
+        let own = launching.get(&index).filter(|_| main.is_none());
+        own.map_or(&[][..], |own| &sites.launches[own.clone()])
+    };
+    if let Some(main) = main.filter(|main| walk.leads_to_unknown(*main, &own_sites)) {
         walk.from(main, CommandLine::AsGiven);
         walk.from(main, CommandLine::Any);
     }
@@ -87,12 +95,12 @@ pub(crate) fn in_sight(unit: &Unit<'_>, errors: &HostErrors) -> InSight {
     }
     let roots = hosts.iter().filter(|index| !called.contains(index));
     for &root in roots.filter(|index| Some(**index) != main) {
-        if walk.leads_to_unknown(root) {
+        if walk.leads_to_unknown(root, &own_sites) {
             walk.from(root, CommandLine::Any);
         }
     }
-    for &index in &launching {
-        if walk.leads_to_unknown(index) {
+    for &index in launching.keys() {
+        if walk.leads_to_unknown(index, &own_sites) {
             walk.from(index, CommandLine::Any);
         }
     }
@@ -213,11 +221,22 @@ impl<'u, 'a> Walk<'u, 'a> {
         of_kernel.count()
     }
 
-    /// Whether a function, or one that it calls, launches a kernel of which no launch was met.
-    fn leads_to_unknown(&self, root: usize) -> bool {
+    /// Whether a function, or one that it calls, launches a kernel of which no launch was met, or is one whose own launches
+    /// (`sites`) were not.
+    fn leads_to_unknown<'s>(
+        &self,
+        root: usize,
+        sites: &impl Fn(usize) -> &'s [(Id, usize)],
+    ) -> bool {
+        let is_open = |(site, kernel): &(Id, usize)| {
+            !self.visited.contains(site) && self.n_known(*kernel) < MOST_OF_A_KERNEL
+        };
         let mut open = vec![root];
         let mut seen = HashSet::from([root]);
         while let Some(next) = open.pop() {
+            if sites(next).iter().any(is_open) {
+                return true;
+            }
             for &(to, _) in &self.unit.functions[next].mentions {
                 if self.unit.functions[to].side == Side::Kernel && self.n_known(to) == 0 {
                     return true;

@@ -57,9 +57,10 @@ pub(super) fn attempt(
     // What is not known to be right there stays refuted.
     if !hanging.requires.is_empty()
         && !is_hopeless
-        && let Some(right) = attempt.under(hanging.requires, ROUNDS, point, seconds)?
+        && let Some(right) = attempt.under(hanging.requires.clone(), ROUNDS, point, seconds)?
         && attempt.table.is_right_under(&right.table)
     {
+        hanging.keep_assumed(attempt.table.defects_mut());
         attempt.take_over(right, None);
         return Ok(hanging.portable);
     }
@@ -257,8 +258,10 @@ impl<'a, 'e> Attempt<'a, 'e> {
                 if more.requires.is_empty() || self.excludes_what_is_meant(&more.requires) {
                     return Ok(None);
                 }
+                let mut shown = under.take_defects();
+                more.keep_assumed(&mut shown);
                 requires.extend(more.requires);
-                behind.extend(under.take_defects());
+                behind.extend(shown);
                 continue;
             }
             let of = self.entry.point;

@@ -30,12 +30,27 @@ pub(super) struct Hanging {
     pub requires: Vec<Expr>,
     /// Whether some kind of defect has none. What hides behind another shows only where that is excluded.
     pub is_partial: bool,
+    /// Kinds with a condition under which the kernel is of no use.
+    of_no_use: Vec<DefectKind>,
     /// The same, for other kernels.
     pub portable: Option<Portable>,
     /// Whether host code makes a launch with one of them, all of whose numbers it says itself.
     pub is_of_host: bool,
     /// Whether one of them shows at all launches tried, and these are many.
     pub is_everywhere: bool,
+}
+
+impl Hanging {
+    /// Takes back what defects hang on by themselves where that is not assumed: they are excluded by what the others hang on.
+    pub fn keep_assumed(&self, defects: &mut [Defect]) {
+        for defect in defects {
+            if self.of_no_use.contains(&defect.kind) {
+                let grade = &mut defect.grade;
+                (grade.only_if, grade.requires, grade.only_if_held_at) = (None, None, None);
+                grade.only_if_proved = false;
+            }
+        }
+    }
 }
 
 /// Finds out what the defects hang on: arguments, the launch, or neither.
@@ -60,6 +75,9 @@ pub(super) fn hang_on(
                 hanging.assumptions.extend(hung.assumptions);
                 hanging.is_everywhere |= hung.is_everywhere;
                 hanging.is_partial |= hung.requires.is_none();
+                if hung.requires.is_none() && hung.grade.only_if.is_some() {
+                    hanging.of_no_use.push(kind);
+                }
                 hanging.requires.extend(hung.requires);
                 hanging.portable = match (hanging.portable.take(), hung.portable) {
                     (Some(all), Some(own)) => Some(all.and(own)),

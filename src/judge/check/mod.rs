@@ -94,6 +94,7 @@ pub fn check_parsed(
             deadline: request.deadline(n_entries - position),
             later: &chosen.procs[position + 1..],
             before: &before,
+            chosen: taken.with_chosen_numbers(proc),
         };
         if !launched.contains(&proc) {
             point.filled = filled_by_host(&prepared.surface, &point, &fillable);
@@ -220,6 +221,8 @@ pub(crate) struct When<'a> {
     pub later: &'a [ProcId],
     /// Conditions found for those judged before.
     pub before: &'a RefCell<Vec<Portable>>,
+    /// The instance of a template that it is, where numbers in it were chosen.
+    pub chosen: Option<&'a str>,
 }
 
 /// Judges one entry and adds what was found to the judgement. A host function that is closed (no
@@ -264,6 +267,9 @@ pub(crate) fn judge_entry(
         harmless::grade(&mut table, prepared, point, request, device, deadline);
         let found = conditional::attempt(&mut table, judgement, &entry, hanging, deadline)?;
         when.before.borrow_mut().extend(found);
+        if let Some(instance) = when.chosen {
+            unasked::leave_instance_open(&mut table, judgement, &entry, instance);
+        }
     }
 
     judgement.subjects.push(Subject {

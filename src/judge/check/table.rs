@@ -267,12 +267,12 @@ impl Table {
         std::mem::take(&mut self.defects)
     }
 
-    /// What is refuted is open again, for a limit was met. The defects.
-    pub fn leave_refuted_open(&mut self, why: &str) -> Vec<Defect> {
+    /// What is refuted is open again, and why. The defects.
+    pub fn leave_refuted_open(&mut self, reason: Reason, why: &str) -> Vec<Defect> {
         for row in &mut self.rows {
             if row.verdict == Verdict::Refuted {
                 row.verdict = Verdict::Unknown;
-                row.reason = Some(Reason::Limit);
+                row.reason = Some(reason);
                 row.assurance = None;
                 row.engine = None;
                 row.explanation = why.to_owned();

@@ -94,6 +94,10 @@ pub fn of_defect(
     grade.only_if_proved = found.is_proved;
     let (text, requires) = found.condition.in_source(&space).unzip();
     grade.requires = text.map(|text| format!("__requires({text});"));
+    let is_of_use = is_of_use
+        || requires
+            .as_ref()
+            .is_some_and(|r| is_meant(prepared, entry, device, r));
     let parts = found.condition.conjunction();
     Hung {
         grade,
@@ -206,6 +210,18 @@ fn is_of_use(
         let setup = subject::sampled_setup(program, &entry, entry.launch, sampling, 0);
         setup.is_ok_and(|setup| of_use::is_of_use(prepared, &setup, request))
     })
+}
+
+/// Whether the launches of host code say how many threads a block has, and all of them meet a condition: then the kernel is
+/// written for it, be it for one thread.
+fn is_meant(
+    prepared: &Prepared,
+    entry: &EntryPoint,
+    device: Option<&DeviceLimits>,
+    condition: &Expr,
+) -> bool {
+    let made = subject::if_all_say_blocks(&prepared.surface, entry, device);
+    !made.is_empty() && made.iter().all(|launch| launch.meets(condition))
 }
 
 /// Launches of host code, as far as they can be read off.

@@ -1,8 +1,9 @@
 //! The errors that clang reports for a file.
 
-use crate::clang::output::{INSTANCES, Output};
+use crate::clang::output::{FIRST_REQUEST, INSTANCES, Output};
 use crate::error::{ErrorKind, FrontendError};
 use crate::request::ParseOptions;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// One of clang's errors.
@@ -45,6 +46,33 @@ pub(super) fn complaints(output: &Output) -> Option<Vec<Complaint>> {
         });
     }
     (!found.is_empty()).then_some(found)
+}
+
+/// Whether clang says that something is wrong.
+pub(super) fn says_error(said: &[u8]) -> bool {
+    let words = b"error: ";
+    said.windows(words.len()).any(|part| part == words)
+}
+
+/// The requests for instances that clang complains of, by their places among them: each has a line of its own in a file
+/// of ours, where the error stands or which a note to it names. `None` if that cannot be told.
+pub(super) fn of_requests(output: &Output) -> Option<HashSet<usize>> {
+    if !output.said_all || output.crashed() {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&output.said);
+    let is_fatal = |line: &str| line.contains(": fatal error: ") || line.starts_with("error: ");
+    if text.lines().any(is_fatal) {
+        return None;
+    }
+    let request = |line: &str| {
+        let rest = line.split_once(&format!("{INSTANCES}:"))?.1;
+        let (row, rest) = rest.split_once(':')?;
+        let is_said = rest.contains(": error: ") || rest.contains(": note: ");
+        let row: usize = row.parse().ok()?;
+        is_said.then(|| row.checked_sub(FIRST_REQUEST))?
+    };
+    Some(text.lines().filter_map(request).collect())
 }
 
 /// clang's message, or what it means where that says more: a launch in device code is an error to it, and no mistake in
@@ -96,7 +124,9 @@ pub(super) fn first_diagnostic(
         if let (Some(Ok(column)), Some(Ok(row)), Some(file)) =
             (column.map(str::parse), row.map(str::parse::<u32>), file)
         {
-            let instance = options.instantiate.get(row.wrapping_sub(2) as usize);
+            let instance = options
+                .instantiate
+                .get((row as usize).wrapping_sub(FIRST_REQUEST));
             if let (true, Some(instance)) = (file.ends_with(INSTANCES), instance) {
                 let message = format!("{}{message}", about(instance));
                 return FrontendError::new(ErrorKind::Syntax, message).at(shown, 0, 0);
@@ -116,4 +146,39 @@ pub(super) fn first_diagnostic(
         return FrontendError::new(ErrorKind::Options, message);
     }
     FrontendError::new(ErrorKind::Clang, format!("clang failed: {first}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clang::tree::Compact;
+
+    #[test]
+    fn requests_are_told_by_their_lines() {
+        let of = |said: &str| {
+            of_requests(&Output {
+                status: Default::default(),
+                tree: Compact::default(),
+                said: said.as_bytes().to_vec(),
+                said_all: true,
+            })
+            .map(|found| {
+                let mut found: Vec<usize> = found.into_iter().collect();
+                found.sort_unstable();
+                found
+            })
+        };
+        let said = "In file included from /t/gridlock_instances.cu:1:\n\
+            /w/a.cu:3:5: error: static assertion failed\n\
+            /t/gridlock_instances.cu:4:40: note: in instantiation of function template specialization 'k<3>'\n\
+            /t/gridlock_instances.cu:2:30: error: use of undeclared identifier 'T'\n\
+            /w/a.cu:9:1: error: unknown type name 'x'\n";
+        assert_eq!(of(said), Some(vec![0, 2]));
+        assert_eq!(
+            of("/w/a.cu:9:1: error: unknown type name 'x'\n"),
+            Some(vec![])
+        );
+        assert_eq!(of("/w/a.cu:9:1: fatal error: 'x.h' file not found\n"), None);
+        assert_eq!(of("error: unable to handle compilation\n"), None);
+    }
 }

@@ -1,6 +1,7 @@
 //! What a reading of a file finds out that others of it need not: those with other instances of its templates, without
 //! what is wrong in it, or with all of that.
 
+use super::complaints::Complaint;
 use super::missing::empty_headers::EmptyHeaders;
 use super::nearby;
 use super::own_types::OwnTypes;
@@ -20,6 +21,8 @@ pub(crate) struct Known {
     pub(super) nearby: RefCell<nearby::Found>,
     /// The headers that are missing.
     pub(super) missing: RefCell<Vec<String>>,
+    /// The errors for which declarations are left out of its text, once it was read without them.
+    pub(super) faults: RefCell<Option<Vec<Complaint>>>,
     /// Trees that clang printed, which takes it longer than all else.
     pub(super) n_trees: Cell<usize>,
 }
@@ -34,6 +37,7 @@ impl Known {
             own_types: RefCell::default(),
             nearby: RefCell::new(nearby::Found::new(!options.only_given_folders)),
             missing: RefCell::default(),
+            faults: RefCell::default(),
             n_trees: Cell::new(0),
         }
     }

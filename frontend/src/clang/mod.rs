@@ -11,6 +11,7 @@ pub(crate) mod options;
 pub(crate) mod output;
 mod own_types;
 mod prelude;
+pub(crate) mod refused_instances;
 pub(crate) mod stand_ins;
 mod standard_library;
 mod texture_fetches;
@@ -27,6 +28,7 @@ use gridlock_boundary::child::{self, End};
 use gridlock_boundary::program;
 use kept::Kept;
 use known::Known;
+pub(crate) use missing::Substitutes;
 use missing::{Failure, Missing, Task, WithoutHeaders};
 use nearby::Nearby;
 use std::cell::Cell;
@@ -50,6 +52,8 @@ pub(crate) struct Read {
     /// Whether a launch stands in what is left out: a tree with the errors in it has more of these, and says nothing
     /// else that a judgement may rest on.
     pub launches_are_left_out: bool,
+    /// With them clang reads the file so again.
+    pub substitutes: Substitutes,
 }
 
 /// Seconds that a run of clang took at most of which the output is kept.
@@ -100,6 +104,7 @@ pub(crate) fn syntax_tree(asked: Asked<'_>, faulty: Faulty) -> Result<Read, Fron
             output,
             missing: Missing::default(),
             launches_are_left_out: false,
+            substitutes: Substitutes::default(),
         },
         first => {
             let said = first.as_ref().map(|output| output.said.clone());
@@ -141,6 +146,7 @@ pub(crate) fn syntax_tree(asked: Asked<'_>, faulty: Faulty) -> Result<Read, Fron
         missing: read.missing,
         nearby: known.nearby.borrow().all.clone(),
         launches_are_left_out: read.launches_are_left_out,
+        substitutes: read.substitutes,
     })
 }
 
@@ -217,7 +223,9 @@ impl<'a> Asking<'a> {
             // A tree of which clang complains is printed again, with the whole prelude or without headers.
             let is_incomplete = language == Language::Cuda && !known.with_whole_prelude.get();
             let is_useless = |said: &[u8]| {
-                is_incomplete && !said.is_empty() || is_read_without && missing::is_said(said)
+                is_incomplete && !said.is_empty()
+                    || is_read_without && missing::is_said(said)
+                    || task == Task::CleanTree && complaints::says_error(said)
             };
             let output = self.once(task, more, printed, &is_useless)?;
             let n_trees = usize::from(!output.tree.is_empty());
@@ -439,7 +447,7 @@ fn arguments(
         add(text);
     }
     let asked: &[&str] = match task {
-        Task::Tree => &["-fsyntax-only", "-Xclang", "-ast-dump=json"],
+        Task::Tree | Task::CleanTree => &["-fsyntax-only", "-Xclang", "-ast-dump=json"],
         Task::Check => &["-fsyntax-only"],
         Task::Preprocess => &["-E", "-dD"],
     };
@@ -499,8 +507,10 @@ fn run(
     let mut tree = Compact::default();
     let mut take = |piece: &[u8], said: &[u8]| match task {
         // clang complains while it parses, and begins to print when it has.
-        Task::Tree if tree.is_empty() && is_useless(said) => ControlFlow::Break(()),
-        Task::Tree => tree.take(piece),
+        Task::Tree | Task::CleanTree if tree.is_empty() && is_useless(said) => {
+            ControlFlow::Break(())
+        }
+        Task::Tree | Task::CleanTree => tree.take(piece),
         Task::Check | Task::Preprocess => {
             printed.extend_from_slice(piece);
             match printed.len() > tree::MOST_BYTES {
@@ -538,7 +548,7 @@ fn run(
             "limit reached: clang needs more than {} s for this file",
             options.limits.seconds
         )),
-        End::NotWanted { .. } if task != Task::Tree => limit(format!(
+        End::NotWanted { .. } if matches!(task, Task::Check | Task::Preprocess) => limit(format!(
             "limit reached: clang prints more than {} MiB for this file",
             tree::MOST_BYTES >> 20
         )),

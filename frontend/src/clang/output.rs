@@ -36,3 +36,6 @@ impl Output {
 
 /// The file that instantiates templates for the file asked for, in a folder of its own.
 pub(crate) const INSTANCES: &str = "gridlock_instances.cu";
+
+/// The line of the first instance in it; each has one, in their order.
+pub(super) const FIRST_REQUEST: usize = 2;

@@ -1,7 +1,8 @@
 //! How a file is read: whole; without what clang finds wrong in it; without headers found nearby.
 
 use crate::clang::known::Known;
-use crate::clang::{self, Asked, Faulty, host_errors};
+use crate::clang::refused_instances::refused;
+use crate::clang::{self, Asked, Faulty, Substitutes, host_errors};
 use crate::error::{ErrorKind, FrontendError};
 use crate::header_comment::HeaderLine;
 use crate::parsed::Parsed;
@@ -14,6 +15,7 @@ use crate::syntax::place_in_source::Files;
 use crate::translation::{LeftAside, launches_with_errors, program, syntax_error};
 use crate::unit::instances::Template;
 use gridlock_semantics::algebra::program::ProcKind;
+use std::collections::HashSet;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -35,6 +37,8 @@ pub(super) struct Reading {
     /// The kernel templates of which there is no instance.
     pub open: Vec<Template>,
     left_out: Option<LaunchesLeftOut>,
+    known: Rc<Known>,
+    substitutes: Substitutes,
 }
 
 /// A launch stands in what was left out of a file.
@@ -117,7 +121,15 @@ impl File<'_> {
                 options: options.clone(),
                 known: self.known.clone(),
             }),
+            known: self.known.clone(),
+            substitutes: read.substitutes,
         })
+    }
+
+    /// Which of the instances that the options ask for clang refuses in a file that was read so; `None` if it does not
+    /// say.
+    pub fn refused(&self, reading: &Reading, options: &ParseOptions) -> Option<HashSet<usize>> {
+        refused(self.asked(options, &reading.known), &reading.substitutes)
     }
 
     /// The result of a reading, with the launches that stand in what it left out: once all readings are made, because

@@ -88,8 +88,7 @@ pub(crate) fn on_a_roomy_stack(
                 };
                 let mut reading = file.read_as_far_as_it_goes(&options)?;
                 if options.choose_instances && !reading.open.is_empty() {
-                    let read = |options: &ParseOptions| file.read_as_far_as_it_goes(options).ok();
-                    reading = with_instances(reading, &options, &read);
+                    reading = with_instances(&file, reading, &options);
                 }
                 Ok(file.finished(reading))
             })

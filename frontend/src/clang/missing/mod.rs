@@ -18,6 +18,7 @@ mod libraries;
 mod overlay;
 mod preprocessed;
 mod source;
+mod substitutes;
 
 use crate::clang::complaints::{Complaint, complaints};
 use crate::clang::header_folder::is_stand_in;
@@ -29,12 +30,12 @@ use dependence::Doubt;
 use empty_headers::{EmptyHeaders, missing};
 use gridlock_boundary::input;
 use gridlock_semantics::algebra::program::ProcKind;
-use overlay::Overlay;
 use preprocessed::{Preprocessed, Role};
 use source::Source;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::Path;
+pub(crate) use substitutes::Substitutes;
 
 /// How often declarations are taken out: each time may show errors in what names them.
 const MOST_ROUNDS: usize = 32;
@@ -103,6 +104,8 @@ fn in_words(headers: &[String]) -> String {
 pub(super) enum Task {
     /// Print its tree.
     Tree,
+    /// Print its tree if nothing is wrong with it, and say what is.
+    CleanTree,
     /// Say what is wrong with it.
     Check,
     /// Print its text after preprocessing, with its definitions.
@@ -192,6 +195,7 @@ pub(super) fn read(
                 missing: Missing::default(),
                 output,
                 launches_are_left_out: false,
+                substitutes: Substitutes::default(),
             });
         }
     }
@@ -216,23 +220,37 @@ pub(super) fn read(
             None => error.into(),
         });
     }
-    let mut left_out: HashMap<usize, Complaint> = HashMap::new();
-    let mut arguments = headers.arguments();
-    let mut overlay = None;
-    for _ in 0..MOST_ROUNDS {
-        let output = clang(Task::Check, &arguments, &mut nothing)?;
-        if output.status.success() {
-            break;
+    let owner = |complaint: &Complaint| {
+        let file = source.file(&complaint.file)?;
+        source.owner(file, complaint.line)
+    };
+    // What was wrong in the text alone is so with any instances.
+    let faults = known.faults.borrow().clone();
+    let of_text = faults.iter().flatten();
+    let mut left_out: HashMap<usize, Complaint> = of_text
+        .filter_map(|complaint| {
+            let mut complaint = complaint.clone();
+            complaint.file = source.same_file(&complaint.file)?.to_owned();
+            Some((owner(&complaint)?, complaint))
+        })
+        .collect();
+    let mut substitutes = Substitutes::new(headers, &source, &left_out)?;
+    let mut n_rounds = 0;
+    let output = loop {
+        let output = clang(Task::CleanTree, &substitutes.arguments(), &mut nothing)?;
+        if output.status.success() && !output.tree.is_empty() {
+            break output;
+        }
+        n_rounds += 1;
+        if n_rounds > MOST_ROUNDS {
+            return Err(Failure::Said(output));
         }
         let Some(found) = complaints(&output) else {
             return Err(Failure::Said(output));
         };
         let n_before = left_out.len();
         for complaint in found {
-            let piece = source
-                .file(&complaint.file)
-                .and_then(|file| source.owner(file, complaint.line));
-            let Some(piece) = piece.filter(|piece| !source.is_bound(*piece)) else {
+            let Some(piece) = owner(&complaint).filter(|piece| !source.is_bound(*piece)) else {
                 return Err(Failure::Said(output));
             };
             left_out.entry(piece).or_insert(complaint);
@@ -240,21 +258,16 @@ pub(super) fn read(
         if left_out.len() == n_before {
             return Err(Failure::Said(output));
         }
-        let next = Overlay::new(&source, &left_out)?;
-        arguments = headers.arguments();
-        arguments.extend(next.arguments());
-        overlay = Some(next);
-    }
-    let output = clang(Task::Tree, &arguments, &mut nothing)?;
-    drop(overlay);
-    if !output.status.success() {
-        return Err(Failure::Said(output));
-    }
+        substitutes.leave_out(&source, &left_out)?;
+    };
+    let faults = left_out.values().cloned().collect();
+    known.faults.borrow_mut().get_or_insert(faults);
     Ok(WithoutHeaders {
         // A launch is told by the text of the function that makes it, even if not all of that is understood.
         launches_are_left_out: launches_are_left_out(&source, &left_out),
-        missing: result(&source, headers.names, &left_out, language),
+        missing: result(&source, substitutes.headers(), &left_out, language),
         output,
+        substitutes,
     })
 }
 
@@ -265,6 +278,8 @@ pub(super) struct WithoutHeaders {
     pub missing: Missing,
     /// Whether a launch stands in what is left out.
     pub launches_are_left_out: bool,
+    /// With them clang reads the file so again.
+    pub substitutes: Substitutes,
 }
 
 /// Whether a launch stands in a function that is left out.

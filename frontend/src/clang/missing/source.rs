@@ -112,6 +112,15 @@ impl Source {
         self.read.files.iter().position(|file| file == name)
     }
 
+    /// clang's name here of a file that it may name otherwise elsewhere.
+    pub fn same_file(&self, name: &str) -> Option<&str> {
+        let place = std::fs::canonicalize(name).ok()?;
+        let mut files = self.read.files.iter().map(String::as_str);
+        files.find(|file| {
+            *file == name || std::fs::canonicalize(file).is_ok_and(|other| other == place)
+        })
+    }
+
     /// The piece that a line belongs to.
     pub fn owner(&self, file: usize, line: u32) -> Option<usize> {
         let mut before = self.owners.get(file)?.range(..=line);

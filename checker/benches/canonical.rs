@@ -8,8 +8,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gridlock_checker::canonical::{self, CanonicalStatus, Width};
 use gridlock_checker::compiled::compile;
 use gridlock_checker::limits::Limits;
-use gridlock_semantics::algebra::operator::AtomicFn;
-use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::operator::{AllocSpace, AtomicFn};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::{Contents, Setup};
 
@@ -131,5 +131,48 @@ fn histogram(c: &mut Criterion) {
     measure(c, "histogram", 3 * n, &program, &setup);
 }
 
-criterion_group!(benches, arithmetic, map, tree_sum, broadcast, histogram);
+/// Host code that fills an array and compares it with what it should hold: no kernel.
+fn host(c: &mut Criterion) {
+    let n = 1 << 22;
+    let mut draft = Draft::new();
+    let a = draft.pointer("a");
+    let (i, x, wrong) = (draft.local("i"), draft.local("x"), draft.local("wrong"));
+    let rounds = |body| counted(&i, 0, i.clone().lt(n), i.clone() + 1, body);
+    let filled = i.clone() * 3 + 1;
+    let body = vec![
+        alloc(&a, n, AllocSpace::Host),
+        rounds(vec![put(&a, i.clone(), filled.clone())]),
+        set(&wrong, 0),
+        rounds(vec![
+            set(&x, a.at(i.clone())),
+            when(x.clone().differs(filled), vec![set(&wrong, 1)]),
+        ]),
+        assert(wrong.clone().equals(0)),
+        free(&a, AllocSpace::Host),
+    ];
+    draft.end("main", ProcKind::Host, None, body);
+    let program = draft.finish();
+    let setup = host_setup(&program, vec![]);
+    let compiled = compile(&program);
+    let (profile, limits) = (Profile::default(), Limits::default());
+    let run = || canonical::run(&compiled, &setup, &profile, &limits);
+    // A round of the first loop is three operators (its test, its body, its step), one of the second four.
+    let n_steps = 7 * n as u64;
+    let mut group = c.benchmark_group("host");
+    group
+        .throughput(Throughput::Elements(n_steps))
+        .sample_size(10);
+    group.bench_function("steps", |b| {
+        b.iter(|| {
+            let result = run();
+            assert_eq!(result.status, CanonicalStatus::Decides);
+            result.statistics.transitions
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(
+    benches, arithmetic, map, tree_sum, broadcast, histogram, host
+);
 criterion_main!(benches);

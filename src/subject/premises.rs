@@ -3,7 +3,7 @@
 
 use gridlock_checker::verdict::Property;
 use gridlock_semantics::algebra::declaration::Space;
-use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::expr::{BinaryOp, Builtin, Expr, ExprKind};
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
 use gridlock_semantics::algebra::operator::{Basic, Effect, Op, OpKind};
 use gridlock_semantics::algebra::program::{ProcKind, Program};
@@ -39,6 +39,8 @@ pub struct Features {
     /// Memory that starts uninitialised: shared arrays, private arrays, allocations, variables
     /// without initialiser.
     pub uninitialised_memory: bool,
+    /// A thread is told from others: by its index or its block's, by an atomic operation, or by an operation of its warp.
+    pub tells_threads_apart: bool,
     /// The entry and every procedure it may call or launch.
     pub reachable: BTreeSet<ProcId>,
 }
@@ -83,7 +85,11 @@ fn visit(op: &Arc<Op>, features: &mut Features, todo: &mut Vec<ProcId>) {
             todo.push(*kernel);
         }
         OpKind::Basic(Basic::Alloc { .. }) => features.allocates = true,
-        OpKind::Basic(Basic::Warp { .. }) => features.barriers = true,
+        OpKind::Basic(Basic::Warp { .. }) => {
+            features.barriers = true;
+            features.tells_threads_apart = true;
+        }
+        OpKind::Basic(Basic::Atomic { .. }) => features.tells_threads_apart = true,
         OpKind::Basic(basic) if basic.effect() == Effect::Meets => features.barriers = true,
         OpKind::Basic(Basic::Assert { .. }) => features.asserts = true,
         OpKind::Par(..)
@@ -97,6 +103,10 @@ fn visit(op: &Arc<Op>, features: &mut Features, todo: &mut Vec<ProcId>) {
     }
     for expr in op.expressions() {
         expr.walk(&mut |e| {
+            features.tells_threads_apart |= matches!(
+                e.kind,
+                ExprKind::Builtin(Builtin::ThreadIdx(_) | Builtin::BlockIdx(_))
+            );
             features.asks_for_null |= match &e.kind {
                 ExprKind::Cast(from) => from.ty.pointer().is_some() && e.ty.pointer().is_none(),
                 ExprKind::Binary(_, a, b) => [a, b].iter().any(|of| is_null(of)),

@@ -533,6 +533,76 @@ fn one_thread_is_a_condition_where_host_code_launches_one() {
     assert_eq!(with("none", "").0, "refuted");
 }
 
+/// A kernel that has nothing to tell its threads apart by is written for one, where no launch says otherwise.
+#[test]
+fn one_thread_is_a_condition_where_no_thread_asks_which_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let with = |name: &str, body: &str, host: &str| {
+        let kernel = format!("__global__ void tick(int *n, int most) {{ {body} }}\n{host}\n");
+        let report = check(&written(&folder, name, &kernel), &[]).json();
+        (
+            report["verdict"].as_str().unwrap().to_owned(),
+            report["conditions"][0]["source"]
+                .as_str()
+                .map(str::to_owned),
+        )
+    };
+    let tick = "if (*n > most) *n = 0; else *n = *n + 1;";
+    let (verdict, source) = with("none", tick, "");
+    assert_eq!(
+        (verdict.as_str(), source.as_deref()),
+        ("conditional", Some("gridDim.x * blockDim.x == 1"))
+    );
+    for (name, body, host) in [
+        ("index", "if (threadIdx.x < most) *n = *n + 1;", ""),
+        ("block", "n[1] = blockIdx.x; *n = *n + 1;", ""),
+        ("atomic", "if (atomicAdd(n, 1) < most) n[1] = n[1] + 1;", ""),
+        (
+            "launched",
+            tick,
+            "void f(int *a) { tick<<<1, 64>>>(a, 9); }",
+        ),
+    ] {
+        assert_eq!(with(name, body, host).0, "refuted", "{name}");
+    }
+}
+
+/// What shows with some contents of arrays by the tool's choice, and not with others, refutes nothing; with contents that are
+/// given, at a launch that is given, or with all contents, it does.
+#[test]
+fn contents_that_the_tool_chose_refute_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
+    let kernel = |name: &str, body: &str| {
+        let head = "__global__ void k(unsigned char *d, const float *s, float c)";
+        written(&folder, name, &format!("{head} {{ {at} {body} }}\n"))
+    };
+    let narrow = kernel("narrow", "d[i] = (unsigned char)s[i];");
+    let report = check(&narrow, &[]).json();
+    assert_eq!(report["verdict"], "unknown", "{report:#}");
+    let condition = &report["conditions"][0]["defect"];
+    assert_eq!(condition["kind"], "undefined-arithmetic", "{report:#}");
+    let said = run(&["check", &narrow]).stdout;
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("with others it does not"), "{said}");
+    let argument = kernel("argument", "d[i] = (unsigned char)(c * 200);");
+    assert_eq!(check(&argument, &[]).json()["verdict"], "unknown");
+    for (file, given) in [
+        (&narrow, &["--contents", "s=fill:300"][..]),
+        (&narrow, &["--grid", "1", "--block", "32"][..]),
+        (&kernel("never", "int x; d[i] = x; s[i];"), &[][..]),
+        (
+            &kernel("always", "d[i] = (unsigned char)(s[i] - s[i] + 400 + i);"),
+            &[],
+        ),
+        // A race may hang on contents, too.
+        (&kernel("race", "if (s[i] > 0) d[0] = i;"), &[]),
+    ] {
+        let report = check(file, given).json();
+        assert_eq!(report["verdict"], "refuted", "{file} {given:?}: {report:#}");
+    }
+}
+
 /// An instance with numbers of the tool's choice is not refuted; one of types alone, or one that is asked for, is.
 #[test]
 fn numbers_that_the_tool_chose_refute_nothing() {

@@ -35,7 +35,7 @@ use std::ops::Range;
 use value::{End, Known, Place, State};
 
 /// Nodes looked at in all.
-const STEPS: usize = 400_000;
+const STEPS: usize = 1_000_000;
 /// Launches of one kernel that are told apart.
 const MOST_OF_A_KERNEL: usize = 8;
 /// Nodes of an expression, at most; a larger one becomes an input.

@@ -17,7 +17,7 @@ use std::collections::HashSet;
 /// Rounds of a loop that are walked one after another.
 const MOST_ROUNDS: usize = 128;
 /// Nodes that these rounds may take.
-const MOST_STEPS_OF_ROUNDS: usize = 40_000;
+const MOST_STEPS_OF_ROUNDS: usize = 200_000;
 
 impl Walk<'_, '_> {
     pub(super) fn statement(&mut self, node: &Node) -> End {

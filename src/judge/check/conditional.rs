@@ -55,20 +55,28 @@ pub(super) fn attempt(
         true => SHARE * SECONDS,
     };
     // What is not known to be right there stays refuted.
+    let mut is_excluded = false;
     if !hanging.requires.is_empty()
         && !is_hopeless
         && let Some(right) = attempt.under(hanging.requires.clone(), ROUNDS, point, seconds)?
-        && attempt.table.is_right_under(&right.table)
     {
-        hanging.keep_assumed(attempt.table.defects_mut());
-        attempt.take_over(right, None);
-        return Ok(hanging.portable);
+        if attempt.table.is_right_under(&right.table) {
+            hanging.keep_assumed(attempt.table.defects_mut());
+            attempt.take_over(right, None);
+            return Ok(hanging.portable);
+        }
+        is_excluded = true;
     }
-    attempt.at_ordinary_launches()?;
+    let is_right_somewhere = attempt.at_ordinary_launches()?;
     let found = attempt.found;
+    if is_excluded && table.has_refutation() {
+        tracing::debug!("right or not under the condition: that is open");
+        unasked::leave_excluded_open(table, judgement, &entry.prepared.surface, entry.subject);
+    }
     let left = deadline.left();
     tracing::debug!(left, hanging.is_everywhere, "no condition was found");
-    if deadline.left() <= 0.0 && !hanging.is_everywhere && table.has_refutation() {
+    let is_everywhere = hanging.is_everywhere && !is_right_somewhere;
+    if deadline.left() <= 0.0 && !is_everywhere && table.has_refutation() {
         unasked::leave_open(table, judgement, &entry.prepared.surface, entry.subject);
     }
     Ok(found)
@@ -150,8 +158,8 @@ impl<'a, 'e> Attempt<'a, 'e> {
     }
 
     /// Under conditions of launches as one makes them: the strongest first, and if the kernel is right there, the first of
-    /// the weaker ones under which it is.
-    fn at_ordinary_launches(&mut self) -> Result<(), InputError> {
+    /// the weaker ones under which it is. Whether nothing went wrong at some of these launches.
+    fn at_ordinary_launches(&mut self) -> Result<bool, InputError> {
         let Judged {
             prepared,
             point,
@@ -161,17 +169,17 @@ impl<'a, 'e> Attempt<'a, 'e> {
         } = *self.entry;
         let found = preconditions::ordinary(prepared, point, request, device, self.deadline);
         let Some((strongest, weaker)) = found.split_last() else {
-            return Ok(());
+            return Ok(false);
         };
         let begun = self.deadline.left();
         let Some(mut right) = self.under_ordinary(strongest, SHARE * begun.min(SECONDS))? else {
-            return Ok(());
+            return Ok(true);
         };
         let mut said = strongest;
         if !self.table.is_right_under(&right.table) {
             // Nothing went wrong where it holds, but that is not all that could.
             self.take_over(right, Some(said));
-            return Ok(());
+            return Ok(true);
         }
         let took = begun - self.deadline.left();
         for one in weaker {
@@ -188,7 +196,7 @@ impl<'a, 'e> Attempt<'a, 'e> {
             }
         }
         self.take_over(right, Some(said));
-        Ok(())
+        Ok(true)
     }
 
     fn under_ordinary(

@@ -270,6 +270,7 @@ pub(crate) fn judge_entry(
         if let Some(instance) = when.chosen {
             unasked::leave_instance_open(&mut table, judgement, &entry, instance);
         }
+        unasked::leave_choices_open(&mut table, judgement, &entry, deadline);
     }
 
     judgement.subjects.push(Subject {

@@ -4,12 +4,18 @@ use super::conditions;
 use super::grades;
 use super::judged::Judged;
 use super::table::Table;
+use crate::input::deadline::Deadline;
 use crate::input::request::Request;
+use crate::judge::preconditions;
 use crate::subject::EntryPoint;
 use crate::words::sentences::note;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits;
 use gridlock_checker::report::Judgement;
+use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::host_launch::{Caller, HostTried};
 use gridlock_checker::verdict::Reason;
+use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 
 /// What a kernel comes to whose judgement ends before it is asked what its defects hang on.
@@ -45,9 +51,156 @@ pub(super) fn leave_instance_open(
         "a defect shows in `{instance}`, an instance with numbers that the tool chose, as the file makes none \
          (--instantiate names one)"
     );
-    for mut defect in table.leave_refuted_open(Reason::Inconclusive, &why) {
-        defect.subject = entry.subject;
-        conditions::excluded(judgement, &entry.prepared.surface, defect);
+    let program = &entry.prepared.surface;
+    leave(
+        table,
+        judgement,
+        program,
+        entry.subject,
+        (Reason::Inconclusive, &why),
+    );
+}
+
+/// What a defect hangs on that the tool chose, and of which no condition is found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    /// A launch that is none of those in host code of the file.
+    Launch,
+    /// A launch; at those in host code of the file that were tried nothing goes wrong.
+    LaunchBesideHosts,
+    /// What arrays hold, or floating-point arguments are.
+    Contents,
+    /// That an argument points to the beginning of its array.
+    Beginning,
+}
+
+impl Choice {
+    fn of(
+        defect: &Defect,
+        table: &Table,
+        entry: &Judged<'_>,
+        deadline: Deadline,
+    ) -> Option<Choice> {
+        let Judged {
+            prepared,
+            point,
+            request,
+            device,
+            ..
+        } = *entry;
+        let is_right_for_host = |tried: &HostTried| tried.launches > 0 && tried.failing == 0;
+        match defect.grade.caller {
+            Some(Caller::NoneInSight) => return Some(Choice::Launch),
+            None if table.host_tried().is_some_and(is_right_for_host) => {
+                return Some(Choice::LaunchBesideHosts);
+            }
+            _ => {}
+        }
+        let procedure = prepared.surface.proc(point.proc);
+        let is_open = |var: &VarId| {
+            let is_it = Some(&*procedure.vars[var.0 as usize].name) == defect.array.as_deref();
+            is_it && !point.extents.contains_key(var)
+        };
+        let is_before = defect.kind == DefectKind::OutOfBounds
+            && defect.index.is_some_and(|index| index < 0)
+            && procedure.params.iter().any(is_open);
+        if is_before {
+            return Some(Choice::Beginning);
+        }
+        let is_of_contents =
+            preconditions::hangs_on_contents(prepared, point, request, device, defect, deadline);
+        is_of_contents.then_some(Choice::Contents)
+    }
+
+    /// In words that follow *a defect shows*.
+    fn words(self) -> &'static str {
+        match self {
+            Choice::Launch => {
+                "at a launch that the tool chose, and that is none of those in host code of this file (--grid, --block \
+                 and --arg ask about one)"
+            }
+            Choice::LaunchBesideHosts => {
+                "at a launch that the tool chose, and at none of those of host code that were tried (--grid, --block and \
+                 --arg ask about one)"
+            }
+            Choice::Contents => {
+                "with contents of arrays, or floating-point arguments, that the tool chose, and with others it does not \
+                 (--contents and --arg give them)"
+            }
+            Choice::Beginning => {
+                "before the beginning of an array whose length is not given: the argument may point beyond it (--extent \
+                 gives it)"
+            }
+        }
+    }
+}
+
+/// Nothing is refuted where each defect hangs on a choice of the tool's: a condition that excludes it was not found, but
+/// it is not known that a launch meets the defect.
+pub(super) fn leave_choices_open(
+    table: &mut Table,
+    judgement: &mut Judgement,
+    entry: &Judged<'_>,
+    deadline: Deadline,
+) {
+    let Judged { point, request, .. } = *entry;
+    let is_open = request.conditional && point.launch.is_none();
+    if !is_open || !table.has_refutation() || grades::is_of_host(table, point) {
+        return;
+    }
+    let defects = table.defects().iter();
+    let choices: Option<Vec<Choice>> = defects
+        .map(|defect| Choice::of(defect, table, entry, deadline))
+        .collect();
+    let Some(mut choices) = choices else {
+        return;
+    };
+    choices.dedup();
+    let words: Vec<&str> = choices.into_iter().map(Choice::words).collect();
+    let why = format!(
+        "a defect shows {}; no condition was found that excludes it",
+        words.join(", or ")
+    );
+    let program = &entry.prepared.surface;
+    leave(
+        table,
+        judgement,
+        program,
+        entry.subject,
+        (Reason::Inconclusive, &why),
+    );
+}
+
+/// Nothing is refuted where a condition excludes all defects that were found, and nothing goes wrong where it holds, as far
+/// as that was decided.
+pub(super) fn leave_excluded_open(
+    table: &mut Table,
+    judgement: &mut Judgement,
+    program: &Program,
+    subject: usize,
+) {
+    let why = "a defect shows at a launch that the tool chose; a condition excludes it, and whether all is right where that \
+               holds is open";
+    leave(
+        table,
+        judgement,
+        program,
+        subject,
+        (Reason::Inconclusive, why),
+    );
+}
+
+/// What is refuted is open, and its defects are what happens at launches not asked about.
+fn leave(
+    table: &mut Table,
+    judgement: &mut Judgement,
+    program: &Program,
+    subject: usize,
+    (reason, why): (Reason, &str),
+) {
+    for mut defect in table.leave_refuted_open(reason, why) {
+        defect.subject = subject;
+        conditions::excluded(judgement, program, defect);
     }
 }
 
@@ -61,9 +214,6 @@ pub(super) fn leave_open(
 ) {
     let why = "before a condition was found that excludes the defect, at a launch that the tool \
                chose: the time for one kernel (--limit-seconds)";
-    for mut defect in table.leave_refuted_open(Reason::Limit, why) {
-        defect.subject = subject;
-        conditions::excluded(judgement, program, defect);
-    }
+    leave(table, judgement, program, subject, (Reason::Limit, why));
     note(&mut judgement.limits_hit, limits::TIME.to_owned());
 }

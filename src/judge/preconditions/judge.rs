@@ -206,6 +206,14 @@ impl<'a> Judge<'a> {
         Ok(outcomes.swap_remove(at.unwrap_or(0)))
     }
 
+    /// Whether a single run meets no defect of any kind. Of a judge for one kind of defect.
+    pub fn is_safe_with(&self, setup: &Setup, deadline: Deadline) -> bool {
+        let quick = self.quick.as_ref();
+        quick.is_some_and(|quick| {
+            matches!(self.run_once(quick, setup, deadline), Outcome::Safe { .. })
+        })
+    }
+
     fn run_once(&self, quick: &Quick, setup: &Setup, deadline: Deadline) -> Outcome {
         let n_threads = setup
             .launch

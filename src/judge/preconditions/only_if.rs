@@ -14,7 +14,7 @@ use super::under;
 use crate::input::deadline::Deadline;
 use crate::input::request::Request;
 use crate::subject::prepared::Prepared;
-use crate::subject::{self, EntryPoint};
+use crate::subject::{self, EntryPoint, premises};
 use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
@@ -212,8 +212,8 @@ fn is_of_use(
     })
 }
 
-/// Whether the launches of host code say how many threads a block has, and all of them meet a condition: then the kernel is
-/// written for it, be it for one thread.
+/// Whether a kernel is written for a condition, be it for one thread: the launches of host code say how many threads a
+/// block has, and all of them meet it; or none says so, and the kernel has nothing that tells its threads apart.
 fn is_meant(
     prepared: &Prepared,
     entry: &EntryPoint,
@@ -221,7 +221,10 @@ fn is_meant(
     condition: &Expr,
 ) -> bool {
     let made = subject::if_all_say_blocks(&prepared.surface, entry, device);
-    !made.is_empty() && made.iter().all(|launch| launch.meets(condition))
+    match made.is_empty() {
+        true => !premises::features(&prepared.surface, entry.proc).tells_threads_apart,
+        false => made.iter().all(|launch| launch.meets(condition)),
+    }
 }
 
 /// Launches of host code, as far as they can be read off.

@@ -1,0 +1,67 @@
+//! Whether a defect hangs on what arrays hold, and floating-point arguments are, by the tool's choice: at the same launch,
+//! with the same whole numbers, runs with other contents meet nothing. The conditions that are looked for speak of neither.
+
+use super::judge::Judge;
+use super::space::Space;
+use super::under;
+use crate::input::contents::ContentsSpec;
+use crate::input::deadline::Deadline;
+use crate::input::request::Request;
+use crate::subject::prepared::Prepared;
+use crate::subject::{self, EntryPoint};
+use gridlock_checker::finding::DefectKind;
+use gridlock_checker::report::defect::Defect;
+use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::setup::device_limits::DeviceLimits;
+
+/// Samples of other contents that are tried.
+const SAMPLES: std::ops::Range<u32> = 1..7;
+/// Transitions of all runs together, and of a thread in one.
+const STEPS: u64 = 3_000_000;
+const DEPTH: u64 = 20_000;
+/// Seconds that they may take even where none are left: without them a choice of the tool's would refute.
+const LEAST_SECONDS: f64 = 0.5;
+
+/// Whether a defect of one thread's own doing shows with contents that nobody gave, and not with others.
+pub(crate) fn hangs_on_contents(
+    prepared: &Prepared,
+    entry: &EntryPoint,
+    request: &Request,
+    device: Option<&DeviceLimits>,
+    defect: &Defect,
+    deadline: Deadline,
+) -> bool {
+    // Of what is an index it is asked that it be in range, and what remains then is a defect.
+    let of_one_thread = [
+        DefectKind::UninitialisedRead,
+        DefectKind::DivisionByZero,
+        DefectKind::UndefinedArithmetic,
+    ];
+    let witness = defect.witness.as_ref();
+    let Some(witness) = witness.filter(|_| of_one_thread.contains(&defect.kind)) else {
+        return false;
+    };
+    if !request.profile.admits_canonical_run() || !entry.nulls.is_empty() {
+        return false;
+    }
+    let space = Space::with_usual_shared(&prepared.surface, entry, device);
+    let here = under::point_of(&space, &witness.setup);
+    let Some(Ok(closed)) = here.map(|here| space.closed_at(&here)) else {
+        return false;
+    };
+    let deadline = Deadline::after(deadline.left().max(LEAST_SECONDS));
+    let judge = Judge::quick(prepared, &space, request, defect.kind, STEPS, DEPTH);
+    let with = |entry: &EntryPoint, sample: u32| {
+        let (program, sampling) = (&prepared.surface, request.sampling);
+        let setup = subject::sampled_setup(program, entry, entry.launch, sampling, sample);
+        setup.is_ok_and(|setup| !judge.is_spent() && judge.is_safe_with(&setup, deadline))
+    };
+    let mut zero = closed.clone();
+    let procedure = prepared.surface.proc(entry.proc);
+    for var in &procedure.params {
+        if matches!(procedure.vars[var.0 as usize].ty, Type::Pointer(_)) {
+            zero.contents.entry(*var).or_insert(ContentsSpec::Zero);
+        }
+    }
+    with(&zero, 0) || SAMPLES.into_iter().any(|sample| with(&closed, sample))
+}

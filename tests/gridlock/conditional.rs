@@ -603,6 +603,23 @@ fn contents_that_the_tool_chose_refute_nothing() {
     }
 }
 
+/// A kernel for blocks of eight threads, which host code launches: what other blocks do refutes nothing. What its own do does.
+#[test]
+fn launches_beside_those_of_host_code_refute_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let kernel = "__global__ void sums(const int *a, int *b) {\n  __shared__ int part[8];\n  \
+                  part[threadIdx.x] = a[blockIdx.x * 8 + threadIdx.x];\n  __syncthreads();\n  \
+                  if (threadIdx.x == 0) {\n    int sum = 0;\n    for (int i = 0; i < 8; i++) sum += part[i];\n    \
+                  b[blockIdx.x] = sum;\n  }\n}\n";
+    for (name, n_threads) in [("eight", 8), ("four", 4), ("sixteen", 16)] {
+        let host =
+            format!("void all(int *a, int *b, int n) {{ sums<<<n, {n_threads}>>>(a, b); }}\n");
+        let report = check(&written(&folder, name, &format!("{kernel}{host}")), &[]).json();
+        let is_refuted = report["verdict"] == "refuted";
+        assert_eq!(is_refuted, n_threads != 8, "{name}: {report:#}");
+    }
+}
+
 /// An instance with numbers of the tool's choice is not refuted; one of types alone, or one that is asked for, is.
 #[test]
 fn numbers_that_the_tool_chose_refute_nothing() {

@@ -167,9 +167,10 @@ impl<'a, 'e> Attempt<'a, 'e> {
             device,
             ..
         } = *self.entry;
-        let found = preconditions::ordinary(prepared, point, request, device, self.deadline);
+        let (found, is_right_somewhere) =
+            preconditions::ordinary(prepared, point, request, device, self.deadline);
         let Some((strongest, weaker)) = found.split_last() else {
-            return Ok(false);
+            return Ok(is_right_somewhere);
         };
         let begun = self.deadline.left();
         let Some(mut right) = self.under_ordinary(strongest, SHARE * begun.min(SECONDS))? else {

@@ -9,14 +9,13 @@ use crate::input::request::Request;
 use crate::judge::preconditions;
 use crate::subject::EntryPoint;
 use crate::words::sentences::note;
-use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::host_launch::{Caller, HostTried};
 use gridlock_checker::verdict::Reason;
-use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::program::{ProcKind, Program};
+use std::collections::BTreeSet;
 
 /// What a kernel comes to whose judgement ends before it is asked what its defects hang on.
 pub(super) fn leave_defects_open(
@@ -62,7 +61,7 @@ pub(super) fn leave_instance_open(
 }
 
 /// What a defect hangs on that the tool chose, and of which no condition is found.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Choice {
     /// A launch that is none of those in host code of the file.
     Launch,
@@ -70,8 +69,6 @@ enum Choice {
     LaunchBesideHosts,
     /// What arrays hold, or floating-point arguments are.
     Contents,
-    /// That an argument points to the beginning of its array.
-    Beginning,
 }
 
 impl Choice {
@@ -96,17 +93,6 @@ impl Choice {
             }
             _ => {}
         }
-        let procedure = prepared.surface.proc(point.proc);
-        let is_open = |var: &VarId| {
-            let is_it = Some(&*procedure.vars[var.0 as usize].name) == defect.array.as_deref();
-            is_it && !point.extents.contains_key(var)
-        };
-        let is_before = defect.kind == DefectKind::OutOfBounds
-            && defect.index.is_some_and(|index| index < 0)
-            && procedure.params.iter().any(is_open);
-        if is_before {
-            return Some(Choice::Beginning);
-        }
         let is_of_contents =
             preconditions::hangs_on_contents(prepared, point, request, device, defect, deadline);
         is_of_contents.then_some(Choice::Contents)
@@ -127,10 +113,6 @@ impl Choice {
                 "with contents of arrays, or floating-point arguments, that the tool chose, and with others it does not \
                  (--contents and --arg give them)"
             }
-            Choice::Beginning => {
-                "before the beginning of an array whose length is not given: the argument may point beyond it (--extent \
-                 gives it)"
-            }
         }
     }
 }
@@ -149,13 +131,12 @@ pub(super) fn leave_choices_open(
         return;
     }
     let defects = table.defects().iter();
-    let choices: Option<Vec<Choice>> = defects
+    let choices: Option<BTreeSet<Choice>> = defects
         .map(|defect| Choice::of(defect, table, entry, deadline))
         .collect();
-    let Some(mut choices) = choices else {
+    let Some(choices) = choices else {
         return;
     };
-    choices.dedup();
     let words: Vec<&str> = choices.into_iter().map(Choice::words).collect();
     let why = format!(
         "a defect shows {}; no condition was found that excludes it",

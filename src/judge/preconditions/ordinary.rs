@@ -101,23 +101,27 @@ pub(crate) struct Ordinary {
 }
 
 /// Conditions under which nothing went wrong at the launches tried, each admitting launches with blocks of many threads that
-/// change memory. The first is the weakest; the others also keep products of sizes small.
+/// change memory. The first is the weakest; the others also keep products of sizes small. And whether nothing went wrong
+/// at some launch with such blocks.
 pub(crate) fn ordinary(
     prepared: &Prepared,
     entry: &EntryPoint,
     request: &Request,
     device: Option<&DeviceLimits>,
     deadline: Deadline,
-) -> Vec<Ordinary> {
+) -> (Vec<Ordinary>, bool) {
     if !request.profile.admits_canonical_run() || !entry.nulls.is_empty() {
-        return Vec::new();
+        return (Vec::new(), false);
     }
     let space = Space::with_usual_shared(&prepared.surface, entry, device);
     let made = subject::with_own_blocks(&prepared.surface, entry, device);
     let mut trying = Trying::new(prepared, &space, request, &made, deadline);
     let mut guesses = trying.guesses().into_iter();
-    let Some(atoms) = guesses.find_map(|guess| trying.from(guess)) else {
-        return Vec::new();
+    let atoms = guesses.find_map(|guess| trying.from(guess));
+    let is_large = |point: &Point| space.n_threads_of_block(point) >= LEAST_THREADS;
+    let is_right_somewhere = trying.safe.iter().any(is_large);
+    let Some(atoms) = atoms else {
+        return (Vec::new(), is_right_somewhere);
     };
     let mut told = vec![atoms.clone()];
     let products = trying.products();
@@ -128,9 +132,8 @@ pub(crate) fn ordinary(
     told.push(with_bounds(&atoms, &products));
     told.dedup();
     told.retain(|atoms: &Vec<Atom>| !atoms.is_empty());
-    told.into_iter()
-        .filter_map(|atoms| trying.told(atoms))
-        .collect()
+    let told = told.into_iter().filter_map(|atoms| trying.told(atoms));
+    (told.collect(), is_right_somewhere)
 }
 
 /// The condition that was found for another kernel, if nothing goes wrong here at launches that meet it: what of it is

@@ -13,6 +13,7 @@ use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::defect::Defect;
 use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
+use gridlock_semantics::setup::texture::shape_contents;
 
 /// Samples of other contents that are tried.
 const SAMPLES: std::ops::Range<u32> = 1..7;
@@ -59,7 +60,10 @@ pub(crate) fn hangs_on_contents(
     let mut zero = closed.clone();
     let procedure = prepared.surface.proc(entry.proc);
     for var in &procedure.params {
-        if matches!(procedure.vars[var.0 as usize].ty, Type::Pointer(_)) {
+        let decl = &procedure.vars[var.0 as usize];
+        // A texture without extent would be none.
+        let is_shape = shape_contents(&decl.name, 0).is_some();
+        if matches!(decl.ty, Type::Pointer(_)) && !is_shape {
             zero.contents.entry(*var).or_insert(ContentsSpec::Zero);
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::reading::support::sources;
 use gridlock_frontend::scheme::print;
-use gridlock_frontend::{Language, ParseOptions, Parsed, parse_source};
+use gridlock_frontend::{Assumed, Language, ParseOptions, Parsed, parse_source};
 use gridlock_generation::effort;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -118,6 +118,14 @@ fn read(text: &str) -> Option<Parsed> {
     parse_source("test.cu", text, Language::Cuda, &ParseOptions::default()).ok()
 }
 
+/// Whether a procedure is taken to call functions of which the body is not there.
+fn lacks_a_body(parsed: &Parsed, name: &str) -> bool {
+    parsed.assumptions.iter().any(|assumption| {
+        let of = &parsed.program.procs[assumption.proc.0 as usize].name;
+        matches!(assumption.assumed, Assumed::NoBody { .. }) && **of == *name
+    })
+}
+
 #[test]
 fn every_kernel_is_the_same_or_refused() {
     let mut files = Vec::new();
@@ -135,6 +143,12 @@ fn every_kernel_is_the_same_or_refused() {
     let all_parts = texts.iter().enumerate();
     let all_parts =
         all_parts.flat_map(|(at, text)| parts(text).into_iter().map(move |part| (at, part)));
+    // A kernel without what the file takes for granted is another, and right more seldom.
+    let is_axiom = |at: usize, first| {
+        let line: Option<&str> = texts[at].lines().nth(first);
+        line.is_some_and(|line| line.starts_with("__axiom"))
+    };
+    let all_parts = all_parts.filter(|(at, (first, _))| !is_axiom(*at, *first));
     let all_parts: Vec<(usize, (usize, usize))> = all_parts.collect();
     let (mut n_removed, mut n_same, mut n_refused, mut wrong) = (0, 0, 0, Vec::new());
     for case in 0..effort::cases(12, 2_000) {
@@ -152,6 +166,10 @@ fn every_kernel_is_the_same_or_refused() {
         let own = words(&less);
         for kernel in some.program.procs.iter() {
             if !before.contains_key(&*kernel.name) || !own.contains(&*kernel.name) {
+                continue;
+            }
+            // That a function is only declared now is said, and what it may return then.
+            if lacks_a_body(&some, &kernel.name) {
                 continue;
             }
             if whole(&kernel.name, &before) == whole(&kernel.name, &after) {

@@ -3,6 +3,7 @@
 use super::block::Blocks;
 use super::run::{Halt, Run};
 use super::schedule::Mark;
+use super::side_by_side::is_first_of_a_part;
 use super::wide::in_order::{self, InOrder};
 use crate::compiled::Code;
 use gridlock_semantics::algebra::declaration::Extent;
@@ -11,7 +12,11 @@ use gridlock_semantics::transition::fault::ThreadPosition;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Transitions behind the first race in a part of a launch, after which the rest of it would only repeat what was found.
+const MOST_BEHIND_A_RACE: u64 = 1 << 21;
+
 /// Runs blocks of a launch, one after another: where memory is lent, wide those in which nothing is out of the ordinary.
+/// Ends with [`Halt::Enough`] some way behind a race.
 pub fn run_blocks(
     run: &mut Run<'_>,
     code: &Arc<Code>,
@@ -23,7 +28,18 @@ pub fn run_blocks(
     let mut wide = launched.as_ref().map(InOrder::new);
     let mut blocks = Blocks::new(run, code, launch, args);
     let mut stuck: Vec<ThreadPosition> = Vec::new();
+    let mut raced_at = None;
     for block in numbers {
+        if is_first_of_a_part(&launch, block) {
+            raced_at = None;
+        }
+        // A run that records is one that has found before.
+        if run.watch.found.races.has_some() && run.trace.is_none() {
+            let since = run.transitions - *raced_at.get_or_insert(run.transitions);
+            if since > MOST_BEHIND_A_RACE {
+                return Err(Halt::Enough);
+            }
+        }
         if let Some(wide) = &mut wide
             && wide.run_block(run, block)?
         {

@@ -59,8 +59,8 @@ pub fn run_launch(
     }
     run.watch.lockstep_remarks = lockstep.then(|| code.volatile(run.program()));
     if let Some(outcome) = side_by_side::run_launch(run, code, launch, args) {
-        outcome?;
-        return at_its_end(run, code);
+        let ended = at_its_end(run, code);
+        return outcome.and(ended);
     }
     let outcome = match is_in_order(run, code, &launch) {
         true => side_by_side::run_in_order(run, code, launch, args),

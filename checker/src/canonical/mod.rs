@@ -171,13 +171,19 @@ fn judged<'a>(
             why: findings::cycle(compiled.program(), *op),
         },
         Err(Halt::Limit(what)) => CanonicalStatus::Limit { what: what.clone() },
-        // Neither is the end of a run that counts, but for a first race that suffices.
+        // Ended behind a race.
+        Err(Halt::Enough) if !run.hits.is_empty() => {
+            not_canonical(&mut run, profile).unwrap_or(CanonicalStatus::Decides)
+        }
+        // Is not the end of a run that counts.
         Err(Halt::Again(_) | Halt::Enough) => unfinished(),
     };
     let hits = std::mem::take(&mut run.hits);
     let racy = findings::racy(&hits);
     let mut races = findings::merge(compiled, hits);
-    let ended_with_a_race = matches!(outcome, Err(Halt::Enough));
+    let is_of_host_code = run.setup.launch.is_none();
+    let ended_with_a_race =
+        matches!(outcome, Err(Halt::Enough)) && run.first_race_suffices && is_of_host_code;
     let ended = match outcome {
         Err(halt @ (Halt::Fault(_) | Halt::Stuck(_))) => Some(halt),
         _ => None,

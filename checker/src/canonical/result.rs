@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub enum CanonicalStatus {
     /// It ran to the end and M1's conditions held. Without findings: no schedule of this input
     /// has a race, a divergence or a fault, and all have the one outcome observed. With findings
-    /// (races): those are what it found.
+    /// (races): those are what it found; it may have ended some way behind the first of them.
     Decides,
     /// The same of a launch in which the order of atomics on floats, or of exchanges, shows in cells that no thread reads
     /// afterwards: what these hold in the end is another matter.

@@ -20,6 +20,18 @@ use std::sync::Arc;
 /// Parts of a launch.
 const PARTS: u32 = 16;
 
+/// The first block of a part, in a launch of `n_blocks`.
+fn first_of(part: u32, n_blocks: u32) -> u32 {
+    let n_parts = n_blocks.min(PARTS);
+    (u64::from(part) * u64::from(n_blocks) / u64::from(n_parts)) as u32
+}
+
+/// Whether a part begins with this block.
+pub fn is_first_of_a_part(launch: &Launch, block: u32) -> bool {
+    let n_blocks = launch.n_blocks() as u32;
+    (0..n_blocks.min(PARTS)).any(|part| first_of(part, n_blocks) == block)
+}
+
 /// What a part found. Stamps count from its own first block on.
 struct Part {
     races: Vec<(Conflict, u64)>,
@@ -32,6 +44,8 @@ struct Part {
     block_starts: Vec<u32>,
     /// Stamps it used.
     n_stamps: u32,
+    /// It ended behind a race, before its last block.
+    is_cut: bool,
 }
 
 /// Runs a launch to its end, if it can be run so.
@@ -65,12 +79,11 @@ pub fn run_launch(
         return None;
     }
     let owners = Arc::new(Owners::new(extents));
-    let first_of = |part: u32| (u64::from(part) * u64::from(n_blocks) / u64::from(n_parts)) as u32;
     let parts: Vec<Result<Part, Halt>> = (0..n_parts)
         .into_par_iter()
         .map(|number| {
             let mut part = part_of(run, &owners, number);
-            let blocks = first_of(number)..first_of(number + 1);
+            let blocks = first_of(number, n_blocks)..first_of(number + 1, n_blocks);
             run_part(&mut part, code, launch, args, blocks)
         })
         .collect();
@@ -80,10 +93,15 @@ pub fn run_launch(
     let Ok(parts) = parts.into_iter().collect::<Result<Vec<Part>, Halt>>() else {
         return Some(Err(Halt::Again(Again::OneByOne)));
     };
-    for part in parts {
-        take_over(run, part);
-    }
     run.parted_launches += 1;
+    for part in parts {
+        let is_cut = part.is_cut;
+        take_over(run, part);
+        // What comes behind is numbered as if all of this part had been run.
+        if is_cut {
+            return Some(Err(Halt::Enough));
+        }
+    }
     Some(Ok(()))
 }
 
@@ -148,8 +166,13 @@ fn run_part(
 ) -> Result<Part, Halt> {
     part.watch.start_launch();
     part.watch.global.ensure(part.global.len());
-    run_blocks(part, code, launch, args, numbers)?;
+    let is_cut = match run_blocks(part, code, launch, args, numbers) {
+        Ok(()) => false,
+        Err(Halt::Enough) => true,
+        Err(halt) => return Err(halt),
+    };
     Ok(Part {
+        is_cut,
         unnamed: part.watch.take_unnamed(),
         races: part.watch.take_races(),
         named: part.watch.take_named(),

@@ -100,6 +100,11 @@ impl Pairs {
         self.races.push((conflict, count));
     }
 
+    /// Whether any was seen.
+    pub fn has_some(&self) -> bool {
+        !self.races.is_empty()
+    }
+
     /// Forgets which pairs of places were seen: another kernel's code begins.
     pub fn take(&mut self) -> Vec<(Conflict, u64)> {
         self.seen.clear();

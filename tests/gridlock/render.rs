@@ -291,6 +291,7 @@ fn replayed(n_threads: u32) -> (Witness, Replay) {
         device: None,
         kind: DefectKind::DataRace,
         schedule: vec![],
+        led: 0,
         program: None,
         cycle: Vec::new(),
         difference: None,

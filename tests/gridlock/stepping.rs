@@ -100,6 +100,7 @@ fn replay(n: u32) -> Replay {
     Replay {
         steps,
         cycle_from: None,
+        led: 0,
         reproduced: true,
         conclusion: "both write `a[0]`, and nothing orders them".to_owned(),
         conflict: vec![last - 1, last],
@@ -146,6 +147,7 @@ fn witness(threads: u32) -> Witness {
         device: None,
         kind: DefectKind::DataRace,
         schedule: vec![],
+        led: 0,
         program: None,
         cycle: Vec::new(),
         difference: None,

@@ -1,8 +1,10 @@
 //! Findings of a run and the schedules that show them, from its trace.
 
+use super::alone::MANY;
 use super::cutter::Cutter;
 use super::run::{Halt, Run};
 use super::schedule::{Hit, Mark};
+use super::streams::HostHit;
 use super::trace::Trace;
 use super::watch::Sought;
 use super::{CanonicalResult, CanonicalStatus};
@@ -66,8 +68,13 @@ pub fn racy(hits: &[Hit]) -> FxHashSet<u32> {
     hits.iter().map(|hit| hit.launch).collect()
 }
 
-/// Makes `run`, not begun yet, record its trace and look for the moments of `races`.
-pub fn trace(run: &mut Run<'_>, races: &[Hit]) {
+/// Makes `run`, not begun yet, record its trace and look for the moments of `races`, and for who uses what the host then
+/// uses too.
+pub fn trace(run: &mut Run<'_>, races: &[Hit], host_hits: &[HostHit]) {
+    if let Some(streams) = &mut run.streams {
+        let places = host_hits.iter().filter_map(|hit| hit.place);
+        streams.asked = places.map(|place| (place, None)).collect();
+    }
     run.trace = Some(Trace::default());
     run.watch.sought = Sought::Moments(races.iter().map(Mark::of).collect());
 }
@@ -102,9 +109,16 @@ pub fn add(
         result.occurrences.push(hit.count);
     }
     let host_hits = run.streams.iter().flat_map(|streams| &streams.hits);
+    // Of a long run, each to be followed for a while, the first use of what a launch uses says all: nothing waits for it.
+    let is_long = run.transitions > MANY;
+    let mut launches: FxHashSet<u32> = FxHashSet::default();
     for hit in host_hits.take(MAX_RACES) {
         if trace.is_full() {
             break;
+        }
+        let is_new = hit.place.is_none_or(|place| launches.insert(place.launch));
+        if is_long && !is_new {
+            continue;
         }
         result.findings.push(Finding {
             kind: hit.kind,

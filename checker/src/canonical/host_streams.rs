@@ -6,7 +6,7 @@ use super::launch::run_launch;
 use super::machine::Stop;
 use super::run::{Halt, Run, launch_of};
 use super::shadow::{READS, WRITES};
-use super::streams::{Footprint, Span, Streams};
+use super::streams::{Footprint, Place, Span, Streams};
 use super::trace::Moment;
 use crate::compiled::instruction::{HostSite, Reg};
 use crate::compiled::{Code, raw};
@@ -236,7 +236,7 @@ impl Host {
         if in_stream {
             let ticket = streams.enqueue(id);
             run.record_one(id.actor(), None);
-            streams.flew(ticket, both(id.actor()), false, run.now());
+            streams.flew(ticket, both(id.actor()), None, run.now());
             return;
         }
         let before = streams.queues.before(id);
@@ -251,9 +251,9 @@ impl Host {
                 let read = spans(Actor::Host).map(|(read, _)| read);
                 let written = spans(id.actor()).map(|(_, written)| written);
                 streams.host_touches(&Footprint::of(read), run.now());
-                streams.flew(ticket, Footprint::of(written), false, run.now());
+                streams.flew(ticket, Footprint::of(written), None, run.now());
             }
-            CopyKind::DeviceToDevice => streams.flew(ticket, both(id.actor()), false, run.now()),
+            CopyKind::DeviceToDevice => streams.flew(ticket, both(id.actor()), None, run.now()),
             _ => streams.host_touches(&both(Actor::Host), run.now()),
         }
     }
@@ -296,8 +296,8 @@ impl Host {
             array.set_away(false);
         }
         run.record_one(Actor::Device, None);
-        let footprint = footprint(run, &code, first_stamp);
-        streams.flew(ticket, footprint, true, run.now());
+        let footprint = footprint(run, streams, &code, first_stamp);
+        streams.flew(ticket, footprint, Some(run.launch), run.now());
         if streams.talk {
             run.note_not_canonical(|| {
                 "launches that nothing orders meet in atomic updates".to_owned()
@@ -341,21 +341,35 @@ impl Host {
 }
 
 /// What a launch touched of global memory, from what the race detector remembers of it.
-fn footprint(run: &Run<'_>, code: &Code, first_stamp: u32) -> Footprint {
+fn footprint(run: &Run<'_>, streams: &mut Streams, code: &Code, first_stamp: u32) -> Footprint {
     let mut footprint = Footprint::default();
+    let launch = run.launch;
     for (number, array) in run.watch.global.arrays.iter().enumerate() {
         array.since(first_stamp, |index, epoch, (mode, class)| {
             let (block, _) = run.place_of(epoch.stamp);
+            let thread = epoch.thread;
+            let actor = Actor::Thread { block, thread };
+            let array = ArrayRef::Global(number as u32);
+            if !streams.asked.is_empty() {
+                let index = index as i64;
+                let place = Place {
+                    launch,
+                    array,
+                    index,
+                    mode,
+                };
+                streams
+                    .asked
+                    .entry(place)
+                    .and_modify(|by| *by = Some(actor));
+            }
             footprint.push(Span {
-                array: ArrayRef::Global(number as u32),
+                array,
                 first: index as u64,
                 end: index as u64 + 1,
                 mode,
                 class,
-                actor: Actor::Thread {
-                    block,
-                    thread: epoch.thread,
-                },
+                actor,
                 op: code.ops[epoch.pc as usize],
             });
         });

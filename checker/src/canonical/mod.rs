@@ -188,7 +188,10 @@ fn judged<'a>(
         Err(halt @ (Halt::Fault(_) | Halt::Stuck(_))) => Some(halt),
         _ => None,
     };
-    let host_hits = run.streams.as_ref().is_some_and(|s| !s.hits.is_empty());
+    let host_hits = run
+        .streams
+        .as_ref()
+        .map_or(Vec::new(), |streams| streams.hits.clone());
     let in_launch = match (races.first(), &ended) {
         (Some(race), _) => Some(race.launch),
         (None, Some(Halt::Fault(fault))) if is_of_host(fault.actor) => None,
@@ -219,11 +222,11 @@ fn judged<'a>(
     if !races.is_empty() {
         findings::name(compiled, &mut races, named);
     }
-    if !races.is_empty() || ended.is_some() || host_hits || !result.leaks.is_empty() {
+    if !races.is_empty() || ended.is_some() || !host_hits.is_empty() || !result.leaks.is_empty() {
         drop(run);
         let mut again = new_run(untouched);
-        findings::trace(&mut again, &races);
-        again.races_suffice = ended.is_none() && !host_hits && result.leaks.is_empty();
+        findings::trace(&mut again, &races, &host_hits);
+        again.races_suffice = ended.is_none() && host_hits.is_empty() && result.leaks.is_empty();
         let _ = whole(&mut again);
         findings::add(&mut result, &again, races, racy, ended);
     }

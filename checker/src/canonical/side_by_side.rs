@@ -16,6 +16,7 @@ use gridlock_semantics::setup::Launch;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Parts of a launch.
 const PARTS: u32 = 16;
@@ -33,6 +34,7 @@ pub fn is_first_of_a_part(launch: &Launch, block: u32) -> bool {
 }
 
 /// What a part found. Stamps count from its own first block on.
+#[derive(Default)]
 struct Part {
     races: Vec<(Conflict, u64)>,
     named: Vec<(Conflict, u64)>,
@@ -79,12 +81,21 @@ pub fn run_launch(
         return None;
     }
     let owners = Arc::new(Owners::new(extents));
+    // What comes behind the first part that is cut is not looked at.
+    let first_cut = AtomicU32::new(u32::MAX);
     let parts: Vec<Result<Part, Halt>> = (0..n_parts)
         .into_par_iter()
         .map(|number| {
+            if first_cut.load(Ordering::Relaxed) < number {
+                return Ok(Part::default());
+            }
             let mut part = part_of(run, &owners, number);
             let blocks = first_of(number, n_blocks)..first_of(number + 1, n_blocks);
-            run_part(&mut part, code, launch, args, blocks)
+            let part = run_part(&mut part, code, launch, args, blocks)?;
+            if part.is_cut {
+                first_cut.fetch_min(number, Ordering::Relaxed);
+            }
+            Ok(part)
         })
         .collect();
     if owners.is_shared() {

@@ -16,7 +16,7 @@ use gridlock_semantics::algebra::value::ArrayRef;
 use gridlock_semantics::host::streams::{Queues, StreamId, Ticket};
 use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Access, Actor};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// Elements in a row of one array, used in one way.
@@ -134,8 +134,18 @@ fn contains(clock: &Clock, stream: StreamId, ticket: Ticket) -> bool {
 struct Flight {
     ticket: Ticket,
     stream: StreamId,
-    is_launch: bool,
+    /// The number of the launch that it is.
+    launch: Option<u32>,
     footprint: Footprint,
+}
+
+/// An element that a launch uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    pub launch: u32,
+    pub array: ArrayRef,
+    pub index: i64,
+    pub mode: AccessMode,
 }
 
 /// Two uses that nothing orders.
@@ -145,6 +155,8 @@ pub struct HostHit {
     pub first: Access,
     pub second: Access,
     pub moment: Moment,
+    /// Of the first, where it is an access of a launch.
+    pub place: Option<Place>,
 }
 
 /// What host code must not touch unseen: arrays that operations in flight use.
@@ -175,6 +187,8 @@ pub struct Streams {
     pub hits: Vec<HostHit>,
     /// Launches that nothing orders met in atomic updates whose order shows.
     pub talk: bool,
+    /// Where the thread that uses it is asked for, and who it was. A span names that of its first element only.
+    pub asked: FxHashMap<Place, Option<Actor>>,
     flights: Vec<Flight>,
     /// The stream of each operation the host has not waited for, and what it comes after.
     before: BTreeMap<Ticket, (StreamId, Clock)>,
@@ -227,7 +241,7 @@ impl Streams {
     }
 
     /// An operation has touched this; the host has not waited for it.
-    pub fn flew(&mut self, ticket: Ticket, footprint: Footprint, is_launch: bool, now: Moment) {
+    pub fn flew(&mut self, ticket: Ticket, footprint: Footprint, launch: Option<u32>, now: Moment) {
         let Some((stream, ordered)) = self.before.get(&ticket) else {
             return;
         };
@@ -239,7 +253,7 @@ impl Streams {
             }
             for (first, second, index) in flight.footprint.meets(&footprint) {
                 if first.mode.is_atomic() && second.mode.is_atomic() {
-                    let launches = flight.is_launch && is_launch;
+                    let launches = flight.launch.is_some() && launch.is_some();
                     self.talk |= launches && first.class.interferes(second.class);
                 } else {
                     met.push((first.access(index), second.access(index)));
@@ -247,12 +261,12 @@ impl Streams {
             }
         }
         for (first, second) in met {
-            self.hit(DefectKind::UnorderedStreams, first, second, now);
+            self.hit(DefectKind::UnorderedStreams, (first, second), None, now);
         }
         self.flights.push(Flight {
             ticket,
             stream,
-            is_launch,
+            launch,
             footprint,
         });
         self.guard_again();
@@ -267,11 +281,20 @@ impl Streams {
         let mut met = Vec::new();
         for flight in &self.flights {
             for (first, second, index) in flight.footprint.meets(footprint) {
-                met.push((first.access(index), second.access(index)));
+                let mut first = first.access(index);
+                let place = flight.launch.map(|launch| Place {
+                    launch,
+                    array: first.array,
+                    index: first.index,
+                    mode: first.mode,
+                });
+                let by = place.and_then(|place| *self.asked.get(&place)?);
+                first.actor = by.unwrap_or(first.actor);
+                met.push(((first, second.access(index)), place));
             }
         }
-        for (first, second) in met {
-            self.hit(kind, first, second, now);
+        for (uses, place) in met {
+            self.hit(kind, uses, place, now);
         }
     }
 
@@ -311,7 +334,7 @@ impl Streams {
             }
         }
         for (first, second) in met {
-            self.hit(DefectKind::UseAfterFree, first, second, now);
+            self.hit(DefectKind::UseAfterFree, (first, second), None, now);
         }
     }
 
@@ -334,17 +357,24 @@ impl Streams {
             })
             .collect();
         for (first, second) in met {
-            self.hit(DefectKind::StaleData, first, second, now);
+            self.hit(DefectKind::StaleData, (first, second), None, now);
         }
     }
 
-    fn hit(&mut self, kind: DefectKind, first: Access, second: Access, moment: Moment) {
+    fn hit(
+        &mut self,
+        kind: DefectKind,
+        (first, second): (Access, Access),
+        place: Option<Place>,
+        moment: Moment,
+    ) {
         if self.seen.insert((kind, first.op, second.op)) {
             self.hits.push(HostHit {
                 kind,
                 first,
                 second,
                 moment,
+                place,
             });
         }
     }
@@ -401,15 +431,15 @@ mod tests {
         let mut streams = Streams::default();
         for (stream, expected) in [(a, 0), (a, 0), (b, 2)] {
             let ticket = streams.enqueue(stream);
-            streams.flew(ticket, write(), true, NOW);
+            streams.flew(ticket, write(), Some(1), NOW);
             assert_eq!(streams.hits.len().min(2), expected.min(1));
         }
         let mut streams = Streams::default();
         let ticket = streams.enqueue(a);
-        streams.flew(ticket, write(), true, NOW);
+        streams.flew(ticket, write(), Some(1), NOW);
         streams.waited(&[ticket]);
         let ticket = streams.enqueue(b);
-        streams.flew(ticket, write(), true, NOW);
+        streams.flew(ticket, write(), Some(1), NOW);
         assert!(streams.hits.is_empty());
     }
 
@@ -420,7 +450,7 @@ mod tests {
             for (device, function) in [(0, AtomicFn::Add), (1, other)] {
                 let ticket = streams.enqueue(StreamId::Default(device));
                 let class = (AccessMode::Atomic, AccessClass::Commuting(function));
-                streams.flew(ticket, Footprint::of([span(0, 1, class)]), true, NOW);
+                streams.flew(ticket, Footprint::of([span(0, 1, class)]), Some(1), NOW);
             }
             assert!(streams.hits.is_empty());
             assert_eq!(streams.talk, talk);
@@ -435,7 +465,7 @@ mod tests {
             let mut streams = Streams::default();
             for (device, how) in [(0, first), (1, second)] {
                 let ticket = streams.enqueue(StreamId::Default(device));
-                streams.flew(ticket, Footprint::of([span(0, 1, how)]), true, NOW);
+                streams.flew(ticket, Footprint::of([span(0, 1, how)]), Some(1), NOW);
             }
             (!streams.hits.is_empty(), streams.talk)
         };

@@ -2,10 +2,11 @@
 //! called.
 
 use super::confirmed::{Confirmed, LivelockCycle};
+use super::postponed::postponed;
 use super::shown::{Shown, Wanted, gone_on, run_showing};
 use super::touched::of_what_is_touched;
 use super::witness_file::witness;
-use super::{describe, explain, minimise, words};
+use super::{describe, explain, lead, minimise, words};
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep};
 use crate::order::happens_before::Ordering;
 use crate::progress::lasso;
@@ -16,6 +17,7 @@ use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::SetupError;
+use std::iter::once;
 use std::time::Instant;
 
 /// Replays a finding; `None` when the reference does not show it (or the setup does not fit).
@@ -86,13 +88,17 @@ pub fn confirmed_run<'a>(
     }
     let ordering = Ordering::new(system);
     let wanted = Wanted::of(finding);
+    let schedule = lead::behind(system, &finding.schedule);
+    let shorter = postponed(finding, &schedule)
+        .and_then(|shorter| run_showing(system, &ordering, &shorter, &wanted));
     let found = match begun {
+        _ if shorter.is_some() => shorter?,
         Some(begun) => {
             let run = Run::of(system, begun.clone());
-            let (_, rest) = minimise::behind(&run.taken, &finding.schedule);
+            let (_, rest) = minimise::behind(&run.taken, &schedule);
             gone_on(run, &ordering, &rest, &wanted).0?
         }
-        None => run_showing(system, &ordering, &finding.schedule, &wanted)?,
+        None => run_showing(system, &ordering, &schedule, &wanted)?,
     };
     let (schedule, run, shown) = minimise::minimise(system, &ordering, &wanted, found);
     let mut confirmed = Confirmed {
@@ -169,6 +175,7 @@ pub fn defect_in_time(
     let system = system_for(program, setup, profile, finding.kind)
         .map_err(|_| NotShown::Refuted)?
         .until(until);
+    let system = lead::system(system, &finding.schedule, lead::length(once(finding)));
     let not_shown = || match system.is_late() {
         true => NotShown::Late,
         false => NotShown::Refuted,
@@ -188,6 +195,7 @@ pub fn defect(
     subject: usize,
 ) -> Option<Defect> {
     let system = system_for(program, setup, profile, finding.kind).ok()?;
+    let system = lead::system(system, &finding.schedule, lead::length(once(finding)));
     let shown = confirmed_run(&system, finding, None)?;
     let of = (finding.kind, subject);
     Some(defect_of(&system, program, setup, profile, of, shown))
@@ -201,9 +209,10 @@ pub fn defect_of(
     (kind, subject): (DefectKind, usize),
     (confirmed, run): (Confirmed, Run<'_>),
 ) -> Defect {
-    let schedule = confirmed.schedule.clone();
+    let schedule = lead::whole(system, &confirmed.schedule);
     let needed = of_what_is_touched(program, setup, &run);
     let mut witness = witness(program, &needed, profile, kind, schedule);
+    witness.led = lead::n_steps(system.led());
     if let Some(livelock) = &confirmed.livelock {
         witness.cycle = livelock.cycle.clone();
     }

@@ -12,9 +12,11 @@ mod confirmed;
 mod describe;
 mod error;
 mod explain;
+mod lead;
 mod livelock;
 mod minimise;
 mod narrate;
+mod postponed;
 mod shown;
 mod source_hash;
 mod step;
@@ -65,14 +67,16 @@ pub fn replay(witness: &Witness, program: &Program) -> Result<Replay, ReplayErro
     if let Some(difference) = &witness.difference {
         return Ok(replay_difference(&system, given, witness, difference));
     }
+    let system = lead::system(system, &witness.schedule, witness.led);
     let ordering = Ordering::new(&system);
+    let schedule = lead::behind(&system, &witness.schedule);
     let wanted = Wanted {
         kind: witness.kind,
         race: None,
         fault: None,
         leak: None,
     };
-    if let Some((run, shown)) = run_showing(&system, &ordering, &witness.schedule, &wanted) {
+    if let Some((run, shown)) = run_showing(&system, &ordering, &schedule, &wanted) {
         return Ok(reproduced(&system, given, witness, &run, shown));
     }
     let conclusion = format!(
@@ -80,7 +84,7 @@ pub fn replay(witness: &Witness, program: &Program) -> Result<Replay, ReplayErro
         witness.kind.name()
     );
     Ok(not_reproduced(&system, given, conclusion, |run| {
-        let _ = run.follow(&witness.schedule);
+        let _ = run.follow(&schedule);
     }))
 }
 
@@ -100,6 +104,7 @@ fn not_reproduced(
     Replay {
         steps,
         cycle_from: None,
+        led: lead::n_steps(system.led()),
         reproduced: false,
         conclusion,
         conflict: Vec::new(),
@@ -194,6 +199,7 @@ fn reproduced(
     Replay {
         steps: steps_of(system, given, run),
         cycle_from: None,
+        led: lead::n_steps(system.led()),
         reproduced: true,
         conclusion: message,
         conflict,
@@ -240,6 +246,7 @@ fn replay_livelock(system: &ExploredProgram, given: &Program, witness: &Witness)
     Replay {
         steps: steps_of(system, given, &lasso.run),
         cycle_from: Some(lasso.n_before),
+        led: 0,
         reproduced: true,
         conclusion: message,
         conflict: vec![lasso.n_before],
@@ -256,6 +263,7 @@ fn replay_difference(
     let mut replay = Replay {
         steps: Vec::new(),
         cycle_from: None,
+        led: 0,
         reproduced: false,
         conclusion: "the schedule cannot be followed".to_owned(),
         conflict: Vec::new(),

@@ -63,6 +63,8 @@ pub struct Replay {
     pub steps: Vec<ReplayStep>,
     /// Of a livelock: the number of the step (from 0) from which on the steps repeat.
     pub cycle_from: Option<usize>,
+    /// Steps of the schedule before the first of them, which lead there and are not listed.
+    pub led: u64,
     /// The defect showed again.
     pub reproduced: bool,
     /// What showed, or what happened instead.

@@ -2,6 +2,8 @@
 //! canonical run are all cut out of its one trace.
 
 use super::confirm::{NotShown, confirmed_run, defect_of, system_for};
+use super::lead;
+use super::postponed::postponed;
 use crate::finding::{DefectKind, Finding, ScheduleStep};
 use crate::report::defect::Defect;
 use crate::system::ExploredProgram;
@@ -26,8 +28,16 @@ pub fn defects_in_time(
     until: Instant,
 ) -> Vec<Result<Defect, NotShown>> {
     let system = |kind| system_for(program, setup, profile, kind).map(|system| system.until(until));
-    let plain = system(DefectKind::DataRace);
-    let begun = plain.as_ref().ok().and_then(|on| begin(on, findings));
+    // What is not given back shows in the end, and all else long before.
+    let (leaks, others): (Vec<&Finding>, Vec<&Finding>) =
+        safety(findings).partition(|finding| finding.kind == DefectKind::Leak);
+    let led = |findings: &[&Finding]| {
+        let lead = lead_of_all(findings);
+        system(DefectKind::DataRace).map(|system| system.led_along(lead))
+    };
+    let plain = led(&others);
+    let at_the_end = (!leaks.is_empty()).then(|| led(&leaks));
+    let begun = plain.as_ref().ok().and_then(|on| begin(on, &others));
     let replayed = |finding: &Finding| {
         let own;
         let on = match finding.kind {
@@ -35,6 +45,7 @@ pub fn defects_in_time(
                 own = system(finding.kind);
                 &own
             }
+            DefectKind::Leak => at_the_end.as_ref().unwrap_or(&plain),
             _ => &plain,
         };
         let on = on.as_ref().map_err(|_| NotShown::Refuted)?;
@@ -44,7 +55,7 @@ pub fn defects_in_time(
         };
         let begun = begun
             .as_ref()
-            .filter(|_| finding.kind != DefectKind::Livelock);
+            .filter(|_| !matches!(finding.kind, DefectKind::Livelock | DefectKind::Leak));
         let shown = confirmed_run(on, finding, begun).ok_or_else(not_shown)?;
         Ok(defect_of(
             on,
@@ -55,29 +66,45 @@ pub fn defects_in_time(
             shown,
         ))
     };
-    match findings.iter().map(n_steps).sum::<u64>() <= MOST_SIDE_BY_SIDE {
+    match findings
+        .iter()
+        .map(|finding| lead::n_steps(&finding.schedule))
+        .sum::<u64>()
+        <= MOST_SIDE_BY_SIDE
+    {
         true => findings.par_iter().map(replayed).collect(),
         false => findings.iter().map(replayed).collect(),
     }
 }
 
-fn n_steps(finding: &Finding) -> u64 {
-    finding
-        .schedule
-        .iter()
-        .map(|step| u64::from(step.steps))
-        .sum()
+/// What leads to all of them; nothing where they have not that much in common.
+fn lead_of_all(findings: &[&Finding]) -> Vec<ScheduleStep> {
+    let n = lead::length(findings.iter().copied());
+    let all = findings.iter();
+    let mut leads = all.map(|finding| lead::parted(&finding.schedule, n).0);
+    match leads.next() {
+        Some(first) if n > 0 && leads.all(|other| other == first) => first,
+        _ => Vec::new(),
+    }
+}
+
+/// The findings that are replayed on the system for safety.
+fn safety(findings: &[Finding]) -> impl Iterator<Item = &Finding> {
+    let all = findings.iter();
+    all.filter(|finding| finding.kind != DefectKind::Livelock)
 }
 
 /// Follows what all schedules begin with; `None` where that is nothing, or comes to its end on the way.
-fn begin(system: &ExploredProgram, findings: &[Finding]) -> Option<Begun> {
-    let schedules = findings
-        .iter()
-        .filter(|finding| finding.kind != DefectKind::Livelock);
-    let mut schedules = schedules.map(|finding| finding.schedule.as_slice());
-    let first = schedules.next()?.to_vec();
+fn begin(system: &ExploredProgram, findings: &[&Finding]) -> Option<Begun> {
+    let mut schedules = findings.iter().filter_map(|finding| {
+        let schedule = lead::behind(system, &finding.schedule);
+        postponed(finding, &schedule).is_none().then_some(schedule)
+    });
+    let first = schedules.next()?;
     let second = schedules.next()?;
-    let shared = schedules.fold(alike(&first, second), |shared, other| alike(&shared, other));
+    let shared = schedules.fold(alike(&first, &second), |shared, other| {
+        alike(&shared, &other)
+    });
     let [initial] = <[_; 1]>::try_from(system.initial()).ok()?;
     let mut run = Run::new(system, initial);
     run.follow(&shared).ok()?;

@@ -36,6 +36,7 @@ pub fn witness(
         device: device(program, setup),
         kind,
         schedule,
+        led: 0,
         cycle: Vec::new(),
         difference: None,
         reading: None,

@@ -31,6 +31,9 @@ pub struct Witness {
     pub kind: DefectKind,
     /// Who moves, as often as each does.
     pub schedule: Vec<ScheduleStep>,
+    /// How many of these steps lead to the first that a replay shows: what a program did long before the defect.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub led: u64,
     /// A livelock's: what is repeated for ever from the end of `schedule` on. In both *every*
     /// transition counts, private ones too, and blocks are scheduled as the profile says for
     /// termination.
@@ -46,6 +49,10 @@ pub struct Witness {
     /// The whole program, when it is not what the file says (made by rules).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub program: Option<gridlock_semantics::algebra::program::Program>,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 impl Witness {

@@ -203,6 +203,21 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Makes the next transition of one thread in place, where nobody asks for the states around it.
+    fn advance_unseen(&mut self, actors: &[Actor]) -> Option<Label> {
+        if self.keeps || self.visit.is_some() {
+            return None;
+        }
+        let label = self
+            .system
+            .system()
+            .advance_alone(&mut self.state, actors)?;
+        self.n_followed += 1;
+        self.n_counted += self.system.counts(&label) as usize;
+        self.faulted = false;
+        Some(label)
+    }
+
     /// Whether it has gone on for longer than it may.
     fn is_over(&self) -> bool {
         self.keeps && self.n_followed >= MOST_KEPT
@@ -229,6 +244,15 @@ impl<'a> Run<'a> {
         for _ in 0..self.step_limit {
             if self.is_over() {
                 return Err(Blocked);
+            }
+            if let Some(label) = self.advance_unseen(actors) {
+                if self.system.counts(&label) {
+                    return Ok(());
+                }
+                if watch.comes_back(label.op, &self.state) {
+                    return Err(Blocked);
+                }
+                continue;
             }
             let due = self.system.system().due(&self.state, actors);
             let mut found = match due {

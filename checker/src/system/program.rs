@@ -1,5 +1,7 @@
 //! The reference semantics of a program as a system to explore.
 
+use crate::finding::ScheduleStep;
+use crate::system::follow::Run;
 use crate::system::footprint::are_of_one_block;
 use crate::system::footprint::{AccessClass, MayTouch};
 use crate::system::reach::MayTouchOf;
@@ -50,6 +52,8 @@ pub struct ExploredProgram {
     has_active_mask: bool,
     /// When runs followed on it are given up.
     until: Option<Instant>,
+    /// Where runs begin, if not at the start of the program, and the steps that led there.
+    led: Option<(State, Vec<ScheduleStep>)>,
 }
 
 impl ExploredProgram {
@@ -89,6 +93,27 @@ impl ExploredProgram {
     /// Whether the time given to [`ExploredProgram::until`] is over.
     pub fn is_late(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() > until)
+    }
+
+    /// The same from where a run is that has followed these steps, the states it went through being kept nowhere; as it is
+    /// where they cannot be followed.
+    pub fn led_along(mut self, steps: Vec<ScheduleStep>) -> ExploredProgram {
+        let Ok([initial]) = <[State; 1]>::try_from(self.system.initial()) else {
+            return self;
+        };
+        if steps.is_empty() {
+            return self;
+        }
+        let mut run = Run::without_history(&self, initial);
+        let is_led = run.follow(&steps).is_ok() && !run.has_faulted();
+        let state = run.state;
+        self.led = is_led.then_some((state, steps));
+        self
+    }
+
+    /// The steps that were followed before runs on it begin.
+    pub fn led(&self) -> &[ScheduleStep] {
+        self.led.as_ref().map_or(&[], |(_, steps)| steps)
     }
 
     /// A system made already (with other device limits, say).
@@ -155,6 +180,7 @@ impl ExploredProgram {
                 .iter()
                 .any(|(_, op)| matches!(op.kind, OpKind::Basic(Basic::ActiveMask { .. }))),
             until: None,
+            led: None,
         };
         let reach = MayTouchOf::new(&program, &explored.system.context().setup);
         for kernel in program.procs_of_kind(gridlock_semantics::algebra::program::ProcKind::Kernel)
@@ -337,7 +363,10 @@ impl TransitionSystem for ExploredProgram {
     type State = State;
 
     fn initial(&self) -> Vec<State> {
-        self.system.initial()
+        match &self.led {
+            Some((state, _)) => vec![state.clone()],
+            None => self.system.initial(),
+        }
     }
 
     fn successors(&self, state: &State, found: &mut Vec<(Label, State)>) {

@@ -129,6 +129,60 @@ fn step(context: &Context, state: &State, who: Actor) -> Vec<(Label, State)> {
     vec![(label, after)]
 }
 
+/// Makes the own transition of one thread, of the CPU or of a launch in progress, in place, where nothing changes but that
+/// thread and memory; else changes nothing.
+pub fn advance(context: &Context, state: &mut State, actors: &[Actor]) -> Option<Label> {
+    match actors {
+        [who @ (Actor::Host | Actor::HostThread(_))] => advance_host(context, state, *who),
+        [Actor::Thread { .. }] => {
+            let due = due(context, state, actors)?;
+            if !due.is_alone(context, state.device.as_ref()?) {
+                return None;
+            }
+            let device = Device {
+                memory: std::mem::take(&mut state.memory),
+                grid: state.device.take()?,
+                end: None,
+            };
+            let (label, after) = due.make_alone(context, device);
+            let after = after?;
+            state.memory = after.memory;
+            state.device = Some(after.grid);
+            Some(label)
+        }
+        _ => None,
+    }
+}
+
+fn advance_host(context: &Context, state: &mut State, who: Actor) -> Option<Label> {
+    if state.device.is_some() {
+        return None;
+    }
+    let view = state.view(context, who)?;
+    if let Head::Op(op) = view.thread.head() {
+        let is_of_others = match &op.kind {
+            OpKind::Par(..) => true,
+            OpKind::Basic(Basic::CallGpu { .. }) => true,
+            OpKind::Basic(basic) => context.asynchronous && is_stream_operator(basic),
+            _ => false,
+        };
+        if is_of_others {
+            return None;
+        }
+    }
+    let step = thread::step(view)?.ok()?;
+    let is_plain = matches!(
+        step.effect,
+        Effect::Nothing | Effect::Write { .. } | Effect::Replace(_)
+    );
+    if !is_plain || !step.thread.is_running() {
+        return None;
+    }
+    let label = label(step.rule, who, who, step.op, &step.touched);
+    apply(state, who, step.thread, step.effect);
+    Some(label)
+}
+
 /// The step of a stream: its oldest operation, if that may run.
 fn stream_step(context: &Context, state: &State, stream: StreamId) -> Vec<(Label, State)> {
     let performed = operations::step(context, state, stream);

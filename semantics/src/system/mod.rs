@@ -216,6 +216,15 @@ impl ProgramSystem {
         }
     }
 
+    /// Makes the own transition of one thread in place, where nothing changes but that thread and memory; `None`, and
+    /// nothing has changed, where these actors have another or none.
+    pub fn advance_alone(&self, state: &mut State, actors: &[Actor]) -> Option<Label> {
+        match state.end {
+            Some(_) => None,
+            None => transitions::advance(&self.context, state, actors),
+        }
+    }
+
     /// The observables of a state, which should be final.
     pub fn observe(&self, state: &State) -> Observation {
         let observed = self.observed_arrays().into_iter().filter_map(|array| {

@@ -26,6 +26,10 @@ use gridlock_semantics::setup::device_limits::DeviceLimits;
 /// Share of the time for runs of what a kernel with a defect leaves open.
 const BESIDE_A_DEFECT: f64 = 0.2;
 
+/// Transitions of host code after which no further contents are sampled: one run of a program that takes seconds says
+/// nearly what three do.
+const MOST_OF_HOST_CODE: u64 = 50_000_000;
+
 /// Runs trials for the properties still open; gives the inputs in words.
 #[expect(
     clippy::too_many_arguments,
@@ -68,7 +72,7 @@ pub(super) fn attempt(
     let of_host = host_code::tries(program, point, device);
     let beside_a_defect = Deadline::after(BESIDE_A_DEFECT * deadline.left());
     let given = !closed && point.has_one_input(program);
-    let samples = match closed || given {
+    let mut samples = match closed || given {
         true => 1,
         false => request.sampling.count,
     };
@@ -78,7 +82,7 @@ pub(super) fn attempt(
     };
     let mut undecided: Option<(Reason, String)> = None;
     let mut endings: Option<(Reason, String)> = None;
-    let mut n_runs = 0u64;
+    let (mut n_runs, mut n_transitions) = (0u64, 0u64);
     let mut engines: Vec<Engine> = Vec::new();
     let mut n_vacuous = 0u64;
     let mut n_without_launch = 0u64;
@@ -164,6 +168,7 @@ pub(super) fn attempt(
                     .note(left_out(subject_index, program, rest));
             }
             n_runs += 1;
+            n_transitions += trial.statistics.transitions;
             let is_same =
                 |known: &&Launch, l: &Launch| (known.grid, known.block) == (l.grid, l.block);
             tried.extend(launch.filter(|l| tried.last().filter(|k| is_same(k, l)).is_none()));
@@ -179,6 +184,10 @@ pub(super) fn attempt(
                 super::conditions::not_asked_about(judgement, program, defect);
             }
             so_far.tell(judgement, table);
+            if procedure.kind == ProcKind::Host && n_transitions > MOST_OF_HOST_CODE {
+                samples = samples.min(sample + 1);
+                break;
+            }
         }
         if site.is_some()
             && let Some(fails) = seen.outcome()

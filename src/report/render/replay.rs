@@ -76,6 +76,11 @@ impl<'a> Columns<'a> {
             );
             let _ = writeln!(out, "{}", wrap(&text, self.style.width).join("\n"));
         }
+        let led = self.timeline.replay.led;
+        if led > 0 {
+            let text = format!("{led} steps lead to the first of these");
+            let _ = writeln!(out, "{}", wrap(&text, self.style.width).join("\n"));
+        }
         let mut line = String::from(" step  ");
         for &lane in &self.shown {
             let _ = write!(
@@ -216,6 +221,7 @@ pub fn json(witness: &Witness, replay: &Replay) -> serde_json::Value {
         "kernel": witness.entry,
         "kind": witness.kind,
         "steps": replay.steps,
+        "led": replay.led,
         "cycle_from": replay.cycle_from,
         "reproduced": replay.reproduced,
         "conclusion": replay.conclusion,

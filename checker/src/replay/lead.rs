@@ -1,0 +1,151 @@
+//! What a program does long before a defect: host code that fills arrays, element by element, and launches that are over. Of a
+//! long schedule only what may belong to the defect is looked at; what leads there is gone through on the reference without
+//! keeping the states on the way ([`ExploredProgram::led_along`]). Schedules of witnesses have both, and say how many
+//! steps lead.
+
+use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep};
+use crate::system::ExploredProgram;
+use gridlock_semantics::transition::Actor;
+
+/// Schedules of so many steps are looked at as a whole.
+const MANY: u64 = 50_000;
+/// Steps before the end of others that are looked at, where nothing else is known.
+const KEPT: u64 = 1_000;
+
+/// Steps of a schedule.
+pub fn n_steps(schedule: &[ScheduleStep]) -> u64 {
+    schedule.iter().map(|step| u64::from(step.steps)).sum()
+}
+
+/// How many steps lead to all of these findings.
+pub fn length<'a>(findings: impl Iterator<Item = &'a Finding>) -> u64 {
+    findings.map(length_of).min().unwrap_or(0)
+}
+
+/// How many of its steps lead to a finding.
+fn length_of(finding: &Finding) -> u64 {
+    let schedule = finding.schedule.as_slice();
+    let whole = n_steps(schedule);
+    if whole <= MANY {
+        return 0;
+    }
+    let of_host = of_host_alone(schedule);
+    match (finding.kind, &finding.evidence) {
+        (DefectKind::Livelock, _) => 0,
+        // What is not given back shows in the end, and where the host fails, there.
+        (DefectKind::Leak, _) => whole - KEPT,
+        (_, Evidence::Fault(fault)) if fault.actor == Actor::Host => whole - KEPT,
+        (DefectKind::StaleData, Evidence::Race { first, .. }) => {
+            let begins = enqueued(schedule, first.actor);
+            begins.unwrap_or(0).max(of_host)
+        }
+        _ => of_host,
+    }
+}
+
+/// What of the steps of the host that a schedule begins with is not looked at.
+fn of_host_alone(schedule: &[ScheduleStep]) -> u64 {
+    match schedule.first() {
+        Some(first) if first.actors == [Actor::Host] => u64::from(first.steps).saturating_sub(KEPT),
+        _ => 0,
+    }
+}
+
+/// The steps before the one in which the host enqueues what `by` does last: the operation of a stream, or the launch of a
+/// thread.
+fn enqueued(schedule: &[ScheduleStep], by: Actor) -> Option<u64> {
+    let last = schedule.iter().rposition(|step| step.actors == [by])?;
+    let before = &schedule[..last];
+    let host = before
+        .iter()
+        .rposition(|step| step.actors == [Actor::Host])?;
+    n_steps(&schedule[..=host]).checked_sub(1)
+}
+
+/// The first so many steps of a schedule, and the rest.
+pub fn parted(schedule: &[ScheduleStep], n: u64) -> (Vec<ScheduleStep>, Vec<ScheduleStep>) {
+    let (mut lead, mut rest, mut left) = (Vec::new(), Vec::new(), n);
+    for step in schedule {
+        let steps = step.steps.min(u32::try_from(left).unwrap_or(u32::MAX));
+        left -= u64::from(steps);
+        let part = |steps| ScheduleStep {
+            steps,
+            ..step.clone()
+        };
+        lead.extend((steps > 0).then(|| part(steps)));
+        rest.extend((steps < step.steps).then(|| part(step.steps - steps)));
+    }
+    (lead, rest)
+}
+
+/// A system from where the first `n` steps of a schedule lead.
+pub fn system(on: ExploredProgram, schedule: &[ScheduleStep], n: u64) -> ExploredProgram {
+    match n {
+        0 => on,
+        n => on.led_along(parted(schedule, n).0),
+    }
+}
+
+/// A schedule from where runs on the system begin.
+pub fn behind(on: &ExploredProgram, schedule: &[ScheduleStep]) -> Vec<ScheduleStep> {
+    parted(schedule, n_steps(on.led())).1
+}
+
+/// One from where runs on the system begin, as one from the start of the program.
+pub fn whole(on: &ExploredProgram, rest: &[ScheduleStep]) -> Vec<ScheduleStep> {
+    let mut schedule = on.led().to_vec();
+    crate::finding::append_schedule(&mut schedule, rest);
+    schedule
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridlock_semantics::algebra::operator::OpId;
+    use gridlock_semantics::algebra::value::ArrayRef;
+    use gridlock_semantics::transition::{Access, AccessMode};
+
+    fn schedule(steps: &[(Actor, u32)]) -> Vec<ScheduleStep> {
+        let step = |&(actor, steps)| ScheduleStep {
+            actors: vec![actor],
+            steps,
+            choice: 0,
+        };
+        steps.iter().map(step).collect()
+    }
+
+    #[test]
+    fn what_leads_to_a_stale_use_ends_before_the_operation_is_enqueued() {
+        let stream = Actor::Stream(1);
+        let schedule = schedule(&[
+            (Actor::Host, 60_000),
+            (stream, 1),
+            (Actor::Host, 5),
+            (stream, 1),
+            (Actor::Host, 9),
+        ]);
+        let access = |actor, mode| Access {
+            actor,
+            array: ArrayRef::Host(0),
+            index: 0,
+            mode,
+            op: OpId(0),
+        };
+        let finding = |kind| Finding {
+            kind,
+            schedule: schedule.clone(),
+            evidence: Evidence::Race {
+                first: access(stream, AccessMode::Write),
+                second: access(Actor::Host, AccessMode::Read),
+            },
+        };
+        let stale = finding(DefectKind::StaleData);
+        assert_eq!(length_of(&stale), 60_005);
+        let (lead, rest) = parted(&schedule, 60_005);
+        assert_eq!(lead[2].steps, 4);
+        assert_eq!((rest[0].steps, rest[1].steps), (1, 1));
+        assert_eq!(length_of(&finding(DefectKind::UnorderedStreams)), 59_000);
+        let both = [stale, finding(DefectKind::DataRace)];
+        assert_eq!(length(both.iter()), 59_000);
+    }
+}

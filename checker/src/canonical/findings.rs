@@ -109,14 +109,15 @@ pub fn add(
         result.occurrences.push(hit.count);
     }
     let host_hits = run.streams.iter().flat_map(|streams| &streams.hits);
-    // Of a long run, each to be followed for a while, the first use of what a launch uses says all: nothing waits for it.
+    // Of a long run, each to be followed for a while, the first use of what a stream uses says all: the host has not waited
+    // for it.
     let is_long = run.transitions > MANY;
-    let mut launches: FxHashSet<u32> = FxHashSet::default();
+    let mut streams = FxHashSet::default();
     for hit in host_hits.take(MAX_RACES) {
         if trace.is_full() {
             break;
         }
-        let is_new = hit.place.is_none_or(|place| launches.insert(place.launch));
+        let is_new = hit.stream.is_none_or(|stream| streams.insert(stream));
         if is_long && !is_new {
             continue;
         }
@@ -136,7 +137,11 @@ pub fn add(
         }
         result.findings.push(Finding {
             kind: DefectKind::Leak,
-            schedule: cutter.everything(),
+            // A replay goes on to the end by itself.
+            schedule: match is_long {
+                true => Vec::new(),
+                false => cutter.everything(),
+            },
             evidence: Evidence::Leak {
                 name: leak.name.to_string(),
                 op: leak.op,

@@ -157,6 +157,8 @@ pub struct HostHit {
     pub moment: Moment,
     /// Of the first, where it is an access of a launch.
     pub place: Option<Place>,
+    /// The stream of the first, where the host uses what one of its operations uses.
+    pub stream: Option<StreamId>,
 }
 
 /// What host code must not touch unseen: arrays that operations in flight use.
@@ -290,11 +292,11 @@ impl Streams {
                 });
                 let by = place.and_then(|place| *self.asked.get(&place)?);
                 first.actor = by.unwrap_or(first.actor);
-                met.push(((first, second.access(index)), place));
+                met.push(((first, second.access(index)), flight.stream, place));
             }
         }
-        for (uses, place) in met {
-            self.hit(kind, uses, place, now);
+        for (uses, stream, place) in met {
+            self.hit(kind, uses, Some((stream, place)), now);
         }
     }
 
@@ -365,7 +367,7 @@ impl Streams {
         &mut self,
         kind: DefectKind,
         (first, second): (Access, Access),
-        place: Option<Place>,
+        of: Option<(StreamId, Option<Place>)>,
         moment: Moment,
     ) {
         if self.seen.insert((kind, first.op, second.op)) {
@@ -374,7 +376,8 @@ impl Streams {
                 first,
                 second,
                 moment,
-                place,
+                place: of.and_then(|(_, place)| place),
+                stream: of.map(|(stream, _)| stream),
             });
         }
     }

@@ -13,7 +13,6 @@ use crate::system::follow::Run;
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::grid::GridState;
 use gridlock_semantics::host::State;
-use gridlock_semantics::profile::BarrierRule;
 use gridlock_semantics::transition::{Actor, TransitionSystem};
 use rustc_hash::FxHashSet;
 
@@ -100,7 +99,7 @@ impl Aside<'_> {
     /// Up to so many visible transitions of one actor, none of which faults.
     fn turn(&mut self, actor: Actor, most: usize) {
         for _ in 0..most {
-            if self.is_over() || self.cannot_move(actor) {
+            if self.is_over() || self.run.cannot_move(actor) {
                 return;
             }
             let mark = self.run.mark();
@@ -116,18 +115,6 @@ impl Aside<'_> {
                 return;
             }
         }
-    }
-
-    /// A thread that has ended, or stands at a barrier that its block passes as one.
-    fn cannot_move(&self, actor: Actor) -> bool {
-        let Actor::Thread { block, thread } = actor else {
-            return false;
-        };
-        let grid = self.run.state.device.as_ref();
-        let block = grid.and_then(|grid| grid.blocks.get(block as usize));
-        let thread = block.and_then(|block| block.threads.get(thread as usize));
-        let together = self.run.system.profile().axes.barrier == BarrierRule::Collective;
-        thread.is_none_or(|thread| !thread.is_running() || together && thread.is_at_barrier())
     }
 
     /// The fault the run has just ended in.

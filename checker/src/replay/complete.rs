@@ -10,14 +10,7 @@ const REST_BOUND: usize = 10_000_000;
 
 /// Lets every actor go on to the end, in canonical order.
 pub fn complete(run: &mut Run<'_>) {
-    loop {
-        let before = run.n_counted;
-        let actors = run.actors();
-        let ended = run.go_on(&actors, REST_BOUND);
-        if !ended || run.n_counted == before || run.has_faulted() {
-            return;
-        }
-    }
+    run.complete(REST_BOUND);
 }
 
 /// Whether the run came to its end, and what is observed of it is all there is.

@@ -155,6 +155,7 @@ fn shown_by(run: &mut Run<'_>, ordering: &Ordering, wanted: &Wanted) -> Option<S
         }
         DefectKind::Leak => {
             run.settle_everyone();
+            to_the_end(run);
             leak_at_end(run, wanted)
         }
         DefectKind::Deadlock => {
@@ -215,6 +216,17 @@ fn host_conflict(run: &mut Run<'_>, wanted: &Wanted) -> Option<Shown> {
     } = *exactly.or(second).or_else(|| of_kind().next())?;
     run.cut_off(last);
     Some(Shown::Race(first, second))
+}
+
+/// Goes on in canonical order, and keeps nothing of that.
+fn to_the_end(run: &mut Run<'_>) {
+    if run.system.is_final(&run.state) || run.has_faulted() {
+        return;
+    }
+    let mut rest = Run::without_history(run.system, run.state.clone());
+    // Until the time is up.
+    rest.complete(usize::MAX);
+    run.state = rest.state;
 }
 
 fn leak_at_end(run: &Run<'_>, wanted: &Wanted) -> Option<Shown> {

@@ -36,7 +36,11 @@ pub fn defects_in_time(
         system(DefectKind::DataRace).map(|system| system.led_along(lead))
     };
     let plain = led(&others);
-    let at_the_end = (!leaks.is_empty()).then(|| led(&leaks));
+    let at_the_end = match leaks.iter().all(|leak| leak.schedule.is_empty()) {
+        true if leaks.is_empty() => None,
+        true => Some(system(DefectKind::Leak).map(ExploredProgram::led_to_the_end)),
+        false => Some(led(&leaks)),
+    };
     let begun = plain.as_ref().ok().and_then(|on| begin(on, &others));
     let replayed = |finding: &Finding| {
         let own;

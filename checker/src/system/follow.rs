@@ -8,7 +8,7 @@ use gridlock_semantics::grid::meetings::{self, Gone};
 use gridlock_semantics::grid::transition::Due;
 use gridlock_semantics::host::State;
 use gridlock_semantics::host::streams::StreamId;
-use gridlock_semantics::profile::{NextBlock, Residency, Warps};
+use gridlock_semantics::profile::{BarrierRule, NextBlock, Residency, Warps};
 use gridlock_semantics::transition::Access;
 use gridlock_semantics::transition::fault::Fault;
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
@@ -201,6 +201,13 @@ impl<'a> Run<'a> {
             }),
             false => self.faulted = false,
         }
+    }
+
+    /// Whether it is a private transition of one thread that may be made in place, though the thread ends with it.
+    fn may_advance_unseen(&self, due: &Due) -> bool {
+        let system = self.system.system();
+        let is_seen = self.keeps || self.visit.is_some();
+        !is_seen && !self.system.counts(due.label()) && system.is_alone(&self.state, due)
     }
 
     /// Makes the next transition of one thread in place, where nobody asks for the states around it.
@@ -421,6 +428,16 @@ impl<'a> Run<'a> {
                     self.advance(due);
                     continue;
                 }
+                Some(due) if self.may_advance_unseen(&due) => {
+                    let system = self.system.system();
+                    if watch.comes_back(due.label().op, &self.state)
+                        || system.advance_due(&mut self.state, due).is_none()
+                    {
+                        return;
+                    }
+                    (self.n_followed, self.faulted) = (self.n_followed + 1, false);
+                    continue;
+                }
                 Some(due) => self.system.system().outcomes(&self.state, due),
                 None => self.system.system().fire(&self.state, &[actor]),
             };
@@ -521,12 +538,16 @@ impl<'a> Run<'a> {
     /// after `most` transitions, and when a state comes back. Each goes as far as it can before
     /// the next. Whether it was not given up.
     pub fn go_on(&mut self, actors: &[Actor], most: usize) -> bool {
-        let limit = self.n_followed + most;
+        let limit = self.n_followed.saturating_add(most);
         let mut watch = CycleWatch::new(1_024);
         loop {
             let before = self.n_counted;
             for &actor in actors {
+                if self.cannot_move(actor) {
+                    continue;
+                }
                 while self.n_followed < limit
+                    && !self.cannot_move(actor)
                     && !self.has_faulted()
                     && self.visible(&[actor], 0).is_ok()
                 {
@@ -546,6 +567,38 @@ impl<'a> Run<'a> {
                 return false;
             }
         }
+    }
+
+    /// Lets every actor go on until nobody can move, in canonical order, with so many transitions in one round of all.
+    pub fn complete(&mut self, most: usize) {
+        loop {
+            let before = self.n_counted;
+            let actors = self.actors();
+            let ended = self.go_on(&actors, most);
+            if !ended || self.n_counted == before || self.has_faulted() {
+                return;
+            }
+        }
+    }
+
+    /// Whether it is seen at once that it cannot move: the host while a launch is in progress, the device before all threads
+    /// have ended, a thread that has, or stands at a barrier that its block passes as one.
+    pub fn cannot_move(&self, actor: Actor) -> bool {
+        let grid = self.state.device.as_ref();
+        let block_of = |block: u32| grid.and_then(|grid| grid.blocks.get(block as usize));
+        let (block, thread) = match actor {
+            Actor::Thread { block, thread } => (block, thread),
+            Actor::Host | Actor::HostThread(_) => return grid.is_some(),
+            Actor::Device => {
+                return grid.is_some_and(|grid| !grid.is_final() && !grid.cooperative);
+            }
+            Actor::Block(block) => return block_of(block).is_none_or(|block| block.is_finished()),
+            _ => return false,
+        };
+        let block = block_of(block);
+        let thread = block.and_then(|block| block.threads.get(thread as usize));
+        let together = self.system.profile().axes.barrier == BarrierRule::Collective;
+        thread.is_none_or(|thread| !thread.is_running() || together && thread.is_at_barrier())
     }
 
     /// No actor can move, and the run has not come to a proper end.

@@ -111,6 +111,19 @@ impl ExploredProgram {
         self
     }
 
+    /// The same from where a run is that went on in canonical order until nobody could move, the states it went through being
+    /// kept nowhere.
+    pub fn led_to_the_end(mut self) -> ExploredProgram {
+        let Ok([initial]) = <[State; 1]>::try_from(self.system.initial()) else {
+            return self;
+        };
+        let mut run = Run::without_history(&self, initial);
+        run.complete(usize::MAX);
+        let (state, is_led) = (run.state.clone(), !run.has_faulted());
+        self.led = is_led.then_some((state, Vec::new()));
+        self
+    }
+
     /// The steps that were followed before runs on it begin.
     pub fn led(&self) -> &[ScheduleStep] {
         self.led.as_ref().map_or(&[], |(_, steps)| steps)

@@ -136,22 +136,28 @@ pub fn advance(context: &Context, state: &mut State, actors: &[Actor]) -> Option
         [who @ (Actor::Host | Actor::HostThread(_))] => advance_host(context, state, *who),
         [Actor::Thread { .. }] => {
             let due = due(context, state, actors)?;
-            if !due.is_alone(context, state.device.as_ref()?) {
-                return None;
-            }
-            let device = Device {
-                memory: std::mem::take(&mut state.memory),
-                grid: state.device.take()?,
-                end: None,
-            };
-            let (label, after) = due.make_alone(context, device);
-            let after = after?;
-            state.memory = after.memory;
-            state.device = Some(after.grid);
-            Some(label)
+            advance_due(context, state, due)
         }
         _ => None,
     }
+}
+
+/// Makes a transition of one thread of a launch that is due, in place, where it [is alone](Due::is_alone); else changes
+/// nothing.
+pub fn advance_due(context: &Context, state: &mut State, due: Due) -> Option<Label> {
+    if !due.is_alone(context, state.device.as_ref()?) {
+        return None;
+    }
+    let device = Device {
+        memory: std::mem::take(&mut state.memory),
+        grid: state.device.take()?,
+        end: None,
+    };
+    let (label, after) = due.make_alone(context, device);
+    let after = after?;
+    state.memory = after.memory;
+    state.device = Some(after.grid);
+    Some(label)
 }
 
 fn advance_host(context: &Context, state: &mut State, who: Actor) -> Option<Label> {

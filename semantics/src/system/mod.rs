@@ -225,6 +225,17 @@ impl ProgramSystem {
         }
     }
 
+    /// Whether one thread of a launch in progress moves, in one way, and nobody else is released.
+    pub fn is_alone(&self, state: &State, due: &Due) -> bool {
+        let grid = state.device.as_ref();
+        grid.is_some_and(|grid| due.is_alone(&self.context, grid))
+    }
+
+    /// Makes a transition that is due in place, where it [is alone](Self::is_alone).
+    pub fn advance_due(&self, state: &mut State, due: Due) -> Option<Label> {
+        transitions::advance_due(&self.context, state, due)
+    }
+
     /// The observables of a state, which should be final.
     pub fn observe(&self, state: &State) -> Observation {
         let observed = self.observed_arrays().into_iter().filter_map(|array| {

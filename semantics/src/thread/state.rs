@@ -216,7 +216,10 @@ impl ThreadState {
         if !self.is_branch {
             self.frames.clear();
         }
-        self.arrays = Instances::new();
+        // A new map takes kilobytes; that of a thread without arrays is shared by all of them.
+        if !self.arrays.is_empty() {
+            self.arrays = Instances::new();
+        }
     }
 
     /// Assigns a variable of the innermost frame.

@@ -300,6 +300,7 @@ fn replayed(n_threads: u32) -> (Witness, Replay) {
     let replay = Replay {
         steps,
         cycle_from: None,
+        led: 0,
         reproduced: true,
         conclusion: "thread 0 writes what thread 1 reads".to_owned(),
         conflict: vec![],

@@ -12,7 +12,7 @@ use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
 use std::collections::BTreeMap;
 
 /// Transitions of a host program that make it a long one: one of its launches is then looked at by itself.
-pub const MANY: u64 = 200_000;
+const MANY: u64 = 200_000;
 
 /// Whether a launch of this run is looked at by itself.
 pub fn is_long(run: &Run<'_>) -> bool {

@@ -1,9 +1,9 @@
 //! The blocks of a launch, one after another.
 
 use super::block::Blocks;
+use super::parts;
 use super::run::{Halt, Run};
 use super::schedule::Mark;
-use super::side_by_side::is_first_of_a_part;
 use super::wide::in_order::{self, InOrder};
 use crate::compiled::Code;
 use gridlock_semantics::algebra::declaration::Extent;
@@ -30,7 +30,7 @@ pub fn run_blocks(
     let mut stuck: Vec<ThreadPosition> = Vec::new();
     let mut raced_at = None;
     for block in numbers {
-        if is_first_of_a_part(&launch, block) {
+        if parts::begins_with(&launch, block) {
             raced_at = None;
         }
         // A run that records is one that has found before.

@@ -1,6 +1,5 @@
 //! Findings of a run and the schedules that show them, from its trace.
 
-use super::alone::MANY;
 use super::cutter::Cutter;
 use super::run::{Halt, Run};
 use super::schedule::{Hit, Mark};
@@ -79,6 +78,9 @@ pub fn trace(run: &mut Run<'_>, races: &[Hit], host_hits: &[HostHit]) {
     run.watch.sought = Sought::Moments(races.iter().map(Mark::of).collect());
 }
 
+/// Transitions of a run that a replay, keeping them all, follows in about a second.
+const LONG: u64 = 20_000;
+
 /// Adds the findings of a traced run to the result.
 pub fn add(
     result: &mut CanonicalResult,
@@ -111,7 +113,7 @@ pub fn add(
     let host_hits = run.streams.iter().flat_map(|streams| &streams.hits);
     // Of a long run, each to be followed for a while, the first use of what a stream uses says all: the host has not waited
     // for it.
-    let is_long = run.transitions > MANY;
+    let is_long = run.transitions > LONG;
     let mut streams = FxHashSet::default();
     for hit in host_hits.take(MAX_RACES) {
         if trace.is_full() {

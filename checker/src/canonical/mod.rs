@@ -27,6 +27,7 @@ pub(crate) mod machine;
 mod names;
 mod ordering;
 mod owners;
+mod parts;
 mod readers;
 mod rest;
 mod result;

@@ -4,11 +4,12 @@
 //! part has a detector of its own; a word a global location says which part touched it ([`super::owners`]). As long as no
 //! two parts touch one location, but to read it, each part does and finds what it would after the others, block by block,
 //! and nothing is left to find between them. Else, and where a part meets anything but the end of its blocks, the run is made
-//! once more, one block after another. How many parts there are does not depend on the number of processors.
+//! once more, one block after another.
 
 use super::blocks::{cells_of_a_block, run_blocks};
 use super::names::Names;
 use super::owners::Owners;
+use super::parts;
 use super::run::{Again, Halt, Run};
 use super::watch::{Conflict, Found, Location, Watch};
 use crate::compiled::Code;
@@ -17,21 +18,6 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-
-/// Parts of a launch.
-const PARTS: u32 = 16;
-
-/// The first block of a part, in a launch of `n_blocks`.
-fn first_of(part: u32, n_blocks: u32) -> u32 {
-    let n_parts = n_blocks.min(PARTS);
-    (u64::from(part) * u64::from(n_blocks) / u64::from(n_parts)) as u32
-}
-
-/// Whether a part begins with this block.
-pub fn is_first_of_a_part(launch: &Launch, block: u32) -> bool {
-    let n_blocks = launch.n_blocks() as u32;
-    (0..n_blocks.min(PARTS)).any(|part| first_of(part, n_blocks) == block)
-}
 
 /// What a part found. Stamps count from its own first block on.
 #[derive(Default)]
@@ -61,7 +47,7 @@ pub fn run_launch(
         return None;
     }
     let n_blocks = launch.n_blocks() as u32;
-    let n_parts = n_blocks.min(PARTS);
+    let n_parts = parts::number(n_blocks);
     let most = rayon::current_num_threads().min(n_parts as usize);
     let written = |number: usize| run.watch.read_only.get(number) != Some(&true);
     let extent = |number: usize| {
@@ -90,7 +76,7 @@ pub fn run_launch(
                 return Ok(Part::default());
             }
             let mut part = part_of(run, &owners, number);
-            let blocks = first_of(number, n_blocks)..first_of(number + 1, n_blocks);
+            let blocks = parts::first_of(number, n_blocks)..parts::first_of(number + 1, n_blocks);
             let part = run_part(&mut part, code, launch, args, blocks)?;
             if part.is_cut {
                 first_cut.fetch_min(number, Ordering::Relaxed);

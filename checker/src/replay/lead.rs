@@ -1,11 +1,13 @@
 //! What a program does long before a defect: host code that fills arrays, element by element, and launches that are over. Of a
 //! long schedule only what may belong to the defect is looked at; what leads there is gone through on the reference without
-//! keeping the states on the way ([`ExploredProgram::led_along`]). Schedules of witnesses have both, and say how many
+//! keeping the states on the way. Schedules of witnesses have both, and say how many
 //! steps lead.
 
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep};
 use crate::system::ExploredProgram;
-use gridlock_semantics::transition::Actor;
+use crate::system::follow::Run;
+use gridlock_semantics::host::State;
+use gridlock_semantics::transition::{Actor, TransitionSystem};
 
 /// Schedules of so many steps are looked at as a whole.
 const MANY: u64 = 50_000;
@@ -82,8 +84,39 @@ pub fn parted(schedule: &[ScheduleStep], n: u64) -> (Vec<ScheduleStep>, Vec<Sche
 pub fn system(on: ExploredProgram, schedule: &[ScheduleStep], n: u64) -> ExploredProgram {
     match n {
         0 => on,
-        n => on.led_along(parted(schedule, n).0),
+        n => along(on, parted(schedule, n).0),
     }
+}
+
+/// A system from where a run is that has followed these steps, the states it went through being kept nowhere; as it is where
+/// they cannot be followed.
+pub fn along(on: ExploredProgram, steps: Vec<ScheduleStep>) -> ExploredProgram {
+    if steps.is_empty() {
+        return on;
+    }
+    match gone(&on, |run| run.follow(&steps).is_ok()) {
+        Some(state) => on.beginning_at(state, steps),
+        None => on,
+    }
+}
+
+/// A system from where a run is that went on in canonical order until nobody could move, nothing being kept of it.
+pub fn to_the_end(on: ExploredProgram) -> ExploredProgram {
+    let gone = gone(&on, |run| {
+        run.complete(usize::MAX);
+        true
+    });
+    match gone {
+        Some(state) => on.beginning_at(state, Vec::new()),
+        None => on,
+    }
+}
+
+/// Where a run is that has gone somewhere, without a fault.
+fn gone(on: &ExploredProgram, go: impl FnOnce(&mut Run<'_>) -> bool) -> Option<State> {
+    let [initial] = <[State; 1]>::try_from(on.initial()).ok()?;
+    let mut run = Run::without_history(on, initial);
+    (go(&mut run) && !run.has_faulted()).then_some(run.state)
 }
 
 /// A schedule from where runs on the system begin.

@@ -75,6 +75,7 @@ pub fn replay(witness: &Witness, program: &Program) -> Result<Replay, ReplayErro
         race: None,
         fault: None,
         leak: None,
+        goes_on: witness.kind == DefectKind::Leak && witness.schedule.is_empty(),
     };
     if let Some((run, shown)) = run_showing(&system, &ordering, &schedule, &wanted) {
         return Ok(reproduced(&system, given, witness, &run, shown));

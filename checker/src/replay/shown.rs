@@ -30,6 +30,8 @@ pub struct Wanted {
     pub fault: Option<Fault>,
     /// What made what is never given back, if known.
     pub leak: Option<OpId>,
+    /// There is no schedule: all go on to the end in whichever order.
+    pub goes_on: bool,
 }
 
 impl Wanted {
@@ -39,6 +41,7 @@ impl Wanted {
             race: None,
             fault: None,
             leak: None,
+            goes_on: finding.kind == DefectKind::Leak && finding.schedule.is_empty(),
         };
         match &finding.evidence {
             Evidence::Race { first, second } => wanted.race = Some((*first, *second)),
@@ -155,7 +158,9 @@ fn shown_by(run: &mut Run<'_>, ordering: &Ordering, wanted: &Wanted) -> Option<S
         }
         DefectKind::Leak => {
             run.settle_everyone();
-            to_the_end(run);
+            if wanted.goes_on {
+                to_the_end(run);
+            }
             leak_at_end(run, wanted)
         }
         DefectKind::Deadlock => {

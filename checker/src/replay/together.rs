@@ -32,13 +32,13 @@ pub fn defects_in_time(
     let (leaks, others): (Vec<&Finding>, Vec<&Finding>) =
         safety(findings).partition(|finding| finding.kind == DefectKind::Leak);
     let led = |findings: &[&Finding]| {
-        let lead = lead_of_all(findings);
-        system(DefectKind::DataRace).map(|system| system.led_along(lead))
+        let steps = lead_of_all(findings);
+        system(DefectKind::DataRace).map(|system| lead::along(system, steps))
     };
     let plain = led(&others);
     let at_the_end = match leaks.iter().all(|leak| leak.schedule.is_empty()) {
         true if leaks.is_empty() => None,
-        true => Some(system(DefectKind::Leak).map(ExploredProgram::led_to_the_end)),
+        true => Some(system(DefectKind::Leak).map(lead::to_the_end)),
         false => Some(led(&leaks)),
     };
     let begun = plain.as_ref().ok().and_then(|on| begin(on, &others));

@@ -1,7 +1,6 @@
 //! The reference semantics of a program as a system to explore.
 
 use crate::finding::ScheduleStep;
-use crate::system::follow::Run;
 use crate::system::footprint::are_of_one_block;
 use crate::system::footprint::{AccessClass, MayTouch};
 use crate::system::reach::MayTouchOf;
@@ -95,33 +94,10 @@ impl ExploredProgram {
         self.until.is_some_and(|until| Instant::now() > until)
     }
 
-    /// The same from where a run is that has followed these steps, the states it went through being kept nowhere; as it is
-    /// where they cannot be followed.
-    pub fn led_along(mut self, steps: Vec<ScheduleStep>) -> ExploredProgram {
-        let Ok([initial]) = <[State; 1]>::try_from(self.system.initial()) else {
-            return self;
-        };
-        if steps.is_empty() {
-            return self;
-        }
-        let mut run = Run::without_history(&self, initial);
-        let is_led = run.follow(&steps).is_ok() && !run.has_faulted();
-        let state = run.state;
-        self.led = is_led.then_some((state, steps));
-        self
-    }
-
-    /// The same from where a run is that went on in canonical order until nobody could move, the states it went through being
-    /// kept nowhere.
-    pub fn led_to_the_end(mut self) -> ExploredProgram {
-        let Ok([initial]) = <[State; 1]>::try_from(self.system.initial()) else {
-            return self;
-        };
-        let mut run = Run::without_history(&self, initial);
-        run.complete(usize::MAX);
-        let (state, is_led) = (run.state.clone(), !run.has_faulted());
-        self.led = is_led.then_some((state, Vec::new()));
-        self
+    /// The same, on which runs begin in a state that these steps led to.
+    pub fn beginning_at(self, state: State, steps: Vec<ScheduleStep>) -> ExploredProgram {
+        let led = Some((state, steps));
+        ExploredProgram { led, ..self }
     }
 
     /// The steps that were followed before runs on it begin.

@@ -20,6 +20,7 @@ mod explore_toy;
 mod flat_search;
 mod host_programs;
 mod host_streams;
+mod kept_or_not;
 mod kernels;
 mod litmus;
 mod litmus_oracle;

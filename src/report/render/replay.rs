@@ -81,6 +81,10 @@ impl<'a> Columns<'a> {
             let text = format!("{led} steps lead to the first of these");
             let _ = writeln!(out, "{}", wrap(&text, self.style.width).join("\n"));
         }
+        if self.timeline.rows.is_empty() {
+            out.push_str("every order in which all go on to the end shows it\n");
+            return out;
+        }
         let mut line = String::from(" step  ");
         for &lane in &self.shown {
             let _ = write!(

@@ -210,6 +210,7 @@ fn reseed(contents: &mut Contents, other: u64) {
         Contents::Undef
         | Contents::Zero
         | Contents::Values(_)
+        | Contents::Cells(_)
         | Contents::Fill(_)
         | Contents::Range { .. } => {}
     }

@@ -189,6 +189,11 @@ impl Array {
             Contents::Values(values) => (start..len.min(values.len() as u64))
                 .filter(|&index| values[index as usize] == Value::Undef)
                 .collect(),
+            Contents::Cells(cells) => cells
+                .range(start..len.max(start))
+                .filter(|(_, value)| **value == Value::Undef)
+                .map(|(index, _)| *index)
+                .collect(),
             _ => Vec::new(),
         };
         // Cells of a block may come to hold nothing ([`Array::unset`]).

@@ -521,3 +521,23 @@ fn literal_barriers_order() {
     assert_eq!(kinds(true), [DefectKind::Deadlock]);
     assert_eq!(kinds(false), [DefectKind::DataRace]);
 }
+
+/// Of a large array that is given element by element, a witness has the elements that its run touches.
+#[test]
+fn a_witness_has_what_its_run_touches() {
+    let body = vec![store(
+        3,
+        ptr(0),
+        n(0),
+        load(ptr(1), add(n(3000), add(tid(), tid()))),
+    )];
+    let setup = launch(1, 2, &[zeros(1), (4000, ints(0..4000))]);
+    let found = only_defect(&kernel(2, 0, &[], body), &setup, "cuda");
+    assert_eq!(found.kind, DefectKind::DataRace);
+    let witness = found.witness.expect("a witness");
+    let Contents::Cells(cells) = &witness.setup.arrays[1].contents else {
+        panic!("{:?}", witness.setup.arrays[1].contents);
+    };
+    let cells: Vec<(u64, Value)> = cells.iter().map(|(at, value)| (*at, *value)).collect();
+    assert_eq!(cells, [3000, 3002].map(|n| (n as u64, Value::i32(n))));
+}

@@ -6,6 +6,7 @@ use super::random::{
 use crate::algebra::types::ScalarType;
 use crate::algebra::value::Value;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// First contents of an array.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -17,6 +18,8 @@ pub enum Contents {
     Zero,
     /// Exactly these cells; those beyond, up to the extent, are zero.
     Values(Vec<Value>),
+    /// These cells, by index; all others are zero.
+    Cells(BTreeMap<u64, Value>),
     /// The same value everywhere.
     Fill(Value),
     /// Cell number `i` holds `first + i * step`, in the arithmetic of the element type.
@@ -81,6 +84,7 @@ impl Contents {
                 .ok()
                 .and_then(|index| values.get(index).copied())
                 .unwrap_or(Value::zero(elem)),
+            Contents::Cells(cells) => cells.get(&index).copied().unwrap_or(Value::zero(elem)),
             Contents::Fill(value) => *value,
             Contents::Range { first, step } => nth(elem, *first, *step, index),
             Contents::Random { seed } => random_cell(*seed, index, elem),

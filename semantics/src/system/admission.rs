@@ -195,6 +195,11 @@ fn holds(contents: &Contents, elem: ScalarType, extent: Option<u64>) -> bool {
             let too_many = |extent| values.len() as u64 > extent;
             !extent.is_some_and(too_many) && !values.iter().any(|v| *v != Value::Undef && alien(v))
         }
+        Contents::Cells(cells) => {
+            let is_outside = |index: &u64| extent.is_some_and(|extent| *index >= extent);
+            let fits = |value: &Value| *value == Value::Undef || !alien(value);
+            !cells.keys().any(is_outside) && cells.values().all(fits)
+        }
         Contents::Fill(value) => !alien(value),
         Contents::Range { first, step } => !alien(first) && !alien(step),
         Contents::Sprinkled { values, rest, .. } => {

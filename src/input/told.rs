@@ -19,6 +19,14 @@ impl Told {
         Told(Some(Arc::new(listener)))
     }
 
+    /// The same, told of what `whole` makes of a judgement.
+    pub fn through(&self, whole: impl Fn(Judgement) -> Judgement + Send + Sync + 'static) -> Told {
+        match self.0.clone() {
+            None => Told::default(),
+            Some(listener) => Told::new(move |judgement| listener(&whole(judgement.clone()))),
+        }
+    }
+
     /// Tells; `judgement` makes what is told, where there is a listener.
     pub fn tell(&self, judgement: impl FnOnce() -> Judgement) {
         if let Some(listener) = &self.0 {

@@ -107,7 +107,9 @@ fn with_program<T>(
     };
     done.map_err(|error| {
         let kind = match error {
-            ReplayError::Unreadable(_) | ReplayError::Schema { .. } => ErrorKind::Syntax,
+            ReplayError::Unreadable(_) | ReplayError::Schema { .. } | ReplayError::Lead { .. } => {
+                ErrorKind::Syntax
+            }
             ReplayError::ProgramChanged { .. } => ErrorKind::File,
             ReplayError::NoEntry { .. }
             | ReplayError::UnknownDevice { .. }

@@ -184,3 +184,77 @@ fn blocks_beyond_devices_are_those_of_gpuverify() {
     let small = run(&["check", FILE, "--block", "64"]);
     assert!(!small.stdout.contains("those of today"));
 }
+
+/// A race in `main`, whose host code takes what `rand` gives, behind `rounds` rounds of a loop.
+fn shift(rounds: u32) -> Judgement {
+    let text = "
+#include <stdlib.h>
+__global__ void shift(int *a, int n)
+{
+    int i = threadIdx.x;
+    if (i < n)
+        a[i] = a[i + 1];
+}
+
+__global__ void clear(int *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] = 0;
+}
+
+int main()
+{
+    int host[65], *a, sum = 0;
+    for (int i = 0; i < 65; i++)
+        host[i] = rand();
+    for (int i = 0; i < ROUNDS; i++)
+        sum += host[i % 64];
+    cudaMalloc((void **)&a, sizeof(host));
+    cudaMemcpy(a, host, sizeof(host), cudaMemcpyHostToDevice);
+    shift<<<1, 64>>>(a, 64);
+    clear<<<1, 64>>>(a, 32);
+    cudaMemcpy(host, a, sizeof(host), cudaMemcpyDeviceToHost);
+    cudaFree(a);
+    return sum == host[0];
+}
+"
+    .replace("ROUNDS", &rounds.to_string());
+    let options = ParseOptions::default();
+    let parsed = parse_source("shift.cu", &text, Language::Cuda, &options).expect("reads");
+    let (entry, request) = (EntryRequest::default(), Request::default());
+    check_parsed("shift.cu", parsed, &entry, &request).expect("good input")
+}
+
+#[test]
+fn long_host_code_with_a_defect_is_not_run_again_with_other_numbers() {
+    let inputs = |judgement: &Judgement| judgement.subjects.last().map(|s| s.inputs.clone());
+    let (short, long) = (shift(100), shift(1_000_000));
+    for judgement in [&short, &long] {
+        assert_eq!(judgement.verdict, Verdict::Refuted);
+    }
+    assert_eq!(
+        inputs(&short).as_deref(),
+        Some("random, 3 a launch, seed 1")
+    );
+    assert_eq!(inputs(&long).as_deref(), Some("random, 1 a launch, seed 1"));
+}
+
+/// What is found beyond the launches of host code comes first, in the order of the kernels, and each statement is of its
+/// own subject.
+#[test]
+fn kernels_are_judged_beside_the_host_code() {
+    let judgement = shift(100);
+    let names: Vec<&str> = judgement.subjects.iter().map(|s| &*s.kernel).collect();
+    assert_eq!(names, ["shift", "clear", "main"]);
+    let of = |subject: usize| names[subject];
+    let defects = judgement.defects.iter().map(|d| (of(d.subject), d.kind));
+    let race = DefectKind::DataRace;
+    assert_eq!(Vec::from_iter(defects), [("main", race)]);
+    let conditions = judgement.conditions.iter();
+    let conditions = conditions.map(|c| (of(c.subject), of(c.defect.subject), c.defect.kind));
+    assert_eq!(Vec::from_iter(conditions), [("shift", "shift", race)]);
+    let proved = judgement.properties.iter();
+    let mut proved = proved.filter(|p| p.verdict == Verdict::Proved && of(p.subject) != "main");
+    assert!(proved.all(|p| of(p.subject) == "clear"));
+}

@@ -10,6 +10,7 @@ use super::streams::{Footprint, Place, Span, Streams};
 use super::trace::Moment;
 use crate::compiled::instruction::{HostSite, Reg};
 use crate::compiled::{Code, raw};
+use crate::finding::DefectKind;
 use crate::system::footprint::AccessClass;
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::operator::{CopyKind, OpId};
@@ -334,7 +335,7 @@ impl Host {
             op: self.op(),
         };
         if let Some(streams) = &mut run.streams {
-            streams.host_touches(&Footprint::of([span]), moment);
+            streams.host_uses(DefectKind::StaleData, &span, moment);
             streams.guard.passes = Some((array, index, mode));
         }
     }

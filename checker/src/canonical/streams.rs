@@ -88,6 +88,20 @@ impl Footprint {
         self.spans.keys().map(|(array, _)| *array)
     }
 
+    /// The first use that overlaps one, for each mode, one of them writing, with an element both have.
+    fn meets_one(&self, other: &Span) -> impl Iterator<Item = (&Span, u64)> + '_ {
+        let (array, reads, first, end) =
+            (other.array, other.mode.reads_only(), other.first, other.end);
+        let modes = MODES.into_iter();
+        let modes = modes.filter(move |mode| !(reads && mode.reads_only()));
+        modes.filter_map(move |mode| {
+            let mine = self.spans.get(&(array, mode))?;
+            let next = mine.get(mine.partition_point(|span| span.end <= first))?;
+            let both = next.first.max(first);
+            (both < next.end.min(end)).then_some((next, both))
+        })
+    }
+
     /// The first pair of overlapping uses for each two modes, one of them writing, with an element
     /// both have.
     fn meets<'a>(&'a self, other: &'a Footprint) -> Vec<(&'a Span, &'a Span, u64)> {
@@ -276,13 +290,16 @@ impl Streams {
 
     /// The host touches this.
     pub fn host_touches(&mut self, footprint: &Footprint, now: Moment) {
-        self.host_uses(DefectKind::StaleData, footprint, now);
+        for span in footprint.spans.values().flatten() {
+            self.host_uses(DefectKind::StaleData, span, now);
+        }
     }
 
-    fn host_uses(&mut self, kind: DefectKind, footprint: &Footprint, now: Moment) {
+    /// The host touches elements in a row.
+    pub fn host_uses(&mut self, kind: DefectKind, second: &Span, now: Moment) {
         let mut met = Vec::new();
         for flight in &self.flights {
-            for (first, second, index) in flight.footprint.meets(footprint) {
+            for (first, index) in flight.footprint.meets_one(second) {
                 let mut first = first.access(index);
                 let place = flight.launch.map(|launch| Place {
                     launch,
@@ -311,7 +328,7 @@ impl Streams {
             actor: Actor::Host,
             op,
         };
-        self.host_uses(DefectKind::UseAfterFree, &Footprint::of([whole]), now);
+        self.host_uses(DefectKind::UseAfterFree, &whole, now);
     }
 
     /// An operation frees an array in its turn.
@@ -424,6 +441,16 @@ mod tests {
         assert!(reads.meets(&writes(4, 8)).is_empty());
         assert_eq!(reads.meets(&writes(5, 20))[0].2, 8);
         assert_eq!(reads.meets(&writes(2, 20))[0].2, 2);
+        // One row of elements meets what the same as a footprint does.
+        for (first, end) in (0..10).flat_map(|first| (first..12).map(move |end| (first, end))) {
+            for how in [READS, WRITES, ADDS, FAILS] {
+                let one = span(first, end, how);
+                let whole = Footprint::of([one]);
+                let expected: Vec<u64> = reads.meets(&whole).iter().map(|met| met.2).collect();
+                let found: Vec<u64> = reads.meets_one(&one).map(|met| met.1).collect();
+                assert_eq!(found, expected, "{first}..{end}");
+            }
+        }
     }
 
     #[test]

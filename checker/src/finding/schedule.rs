@@ -35,3 +35,14 @@ pub fn append_schedule(schedule: &mut Vec<ScheduleStep>, steps: &[ScheduleStep])
         }
     }
 }
+
+/// A schedule of steps of single actors.
+#[cfg(test)]
+pub fn of_steps(steps: &[(Actor, u32)]) -> Vec<ScheduleStep> {
+    let step = |&(actor, steps)| ScheduleStep {
+        actors: vec![actor],
+        steps,
+        choice: 0,
+    };
+    steps.iter().map(step).collect()
+}

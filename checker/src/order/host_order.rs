@@ -92,6 +92,9 @@ pub fn along(system: &ExploredProgram, run: &[Followed], ended: bool) -> HostOrd
         seen: FxHashSet::default(),
         found: HostOrder::default(),
     };
+    if let Some(first) = run.iter().find_map(Followed::before) {
+        watch.begin(first);
+    }
     for (index, step) in run.iter().enumerate() {
         watch.follow(index, step);
     }
@@ -134,6 +137,17 @@ impl Watch<'_> {
 
     fn absorb(&mut self, into: Component, other: &Clock) {
         join(self.clock(into), other);
+    }
+
+    /// Operations that were enqueued before the run begins are ordered after those that they wait for.
+    fn begin(&mut self, at: &State) {
+        for (ticket, operation) in &at.queues.pending {
+            let own = Component::Operation(*ticket);
+            for earlier in &operation.after {
+                let clock = self.clock(Component::Operation(*earlier)).clone();
+                self.absorb(own, &clock);
+            }
+        }
     }
 
     fn follow(&mut self, index: usize, step: &Followed) {

@@ -89,10 +89,7 @@ pub fn confirmed_run<'a>(
     let ordering = Ordering::new(system);
     let wanted = Wanted::of(finding);
     let schedule = lead::behind(system, &finding.schedule);
-    let shorter = postponed(finding, &schedule)
-        .and_then(|shorter| run_showing(system, &ordering, &shorter, &wanted));
     let found = match begun {
-        _ if shorter.is_some() => shorter?,
         Some(begun) => {
             let run = Run::of(system, begun.clone());
             let (_, rest) = minimise::behind(&run.taken, &schedule);
@@ -175,14 +172,17 @@ pub fn defect_in_time(
     let system = system_for(program, setup, profile, finding.kind)
         .map_err(|_| NotShown::Refuted)?
         .until(until);
+    let of = (program, setup, profile);
+    if let Some(defect) = of_postponed(&system, of, finding, 0) {
+        return Ok(defect);
+    }
     let system = lead::system(system, &finding.schedule, lead::length(once(finding)));
     let not_shown = || match system.is_late() {
         true => NotShown::Late,
         false => NotShown::Refuted,
     };
     let shown = confirmed_run(&system, finding, None).ok_or_else(not_shown)?;
-    let of = (finding.kind, 0);
-    Ok(defect_of(&system, program, setup, profile, of, shown))
+    Ok(defect_of(&system, of, (finding.kind, 0), shown))
 }
 
 /// Replays a finding and, if it shows, makes the defect of it. `subject` is its place in the
@@ -195,17 +195,34 @@ pub fn defect(
     subject: usize,
 ) -> Option<Defect> {
     let system = system_for(program, setup, profile, finding.kind).ok()?;
-    let system = lead::system(system, &finding.schedule, lead::length(once(finding)));
-    let shown = confirmed_run(&system, finding, None)?;
-    let of = (finding.kind, subject);
-    Some(defect_of(&system, program, setup, profile, of, shown))
+    let of = (program, setup, profile);
+    of_postponed(&system, of, finding, subject).or_else(|| {
+        let system = lead::system(system, &finding.schedule, lead::length(once(finding)));
+        let shown = confirmed_run(&system, finding, None)?;
+        Some(defect_of(&system, of, (finding.kind, subject), shown))
+    })
+}
+
+/// What the reference runs: the program in either form, its inputs, and the choice of semantics.
+pub type Given<'p> = (&'p Program, &'p Setup, &'p Profile);
+
+/// The defect that a finding is, where a run shows it that has [little to look at](postponed). `system` is where runs begin
+/// that nothing leads to.
+pub fn of_postponed(
+    system: &ExploredProgram,
+    of: Given<'_>,
+    finding: &Finding,
+    subject: usize,
+) -> Option<Defect> {
+    let (made, n_led) = postponed(finding)?;
+    let system = lead::system(system.clone(), &made.schedule, n_led);
+    let shown = confirmed_run(&system, &made, None)?;
+    Some(defect_of(&system, of, (finding.kind, subject), shown))
 }
 
 pub fn defect_of(
     system: &ExploredProgram,
-    program: &Program,
-    setup: &Setup,
-    profile: &Profile,
+    (program, setup, profile): Given<'_>,
     (kind, subject): (DefectKind, usize),
     (confirmed, run): (Confirmed, Run<'_>),
 ) -> Defect {

@@ -33,6 +33,14 @@ pub enum ReplayError {
         /// Its name in the witness.
         name: String,
     },
+    /// More steps lead to what it shows than it has.
+    #[error("the witness says that {led} steps lead to what it shows, and has {steps}")]
+    Lead {
+        /// How many lead there, as it says.
+        led: u64,
+        /// How many steps its schedule has.
+        steps: u64,
+    },
     /// Launch, arguments or arrays are not those of the entry; says which.
     #[error("the inputs of the witness do not fit the program: {0}")]
     Setup(String),

@@ -12,7 +12,7 @@ use gridlock_semantics::transition::{Actor, TransitionSystem};
 /// Schedules of so many steps are looked at as a whole.
 const MANY: u64 = 50_000;
 /// Steps before the end of others that are looked at, where nothing else is known.
-const KEPT: u64 = 1_000;
+pub const KEPT: u64 = 1_000;
 
 /// Steps of a schedule.
 pub fn n_steps(schedule: &[ScheduleStep]) -> u64 {
@@ -134,23 +134,15 @@ pub fn whole(on: &ExploredProgram, rest: &[ScheduleStep]) -> Vec<ScheduleStep> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::of_steps;
     use gridlock_semantics::algebra::operator::OpId;
     use gridlock_semantics::algebra::value::ArrayRef;
     use gridlock_semantics::transition::{Access, AccessMode};
 
-    fn schedule(steps: &[(Actor, u32)]) -> Vec<ScheduleStep> {
-        let step = |&(actor, steps)| ScheduleStep {
-            actors: vec![actor],
-            steps,
-            choice: 0,
-        };
-        steps.iter().map(step).collect()
-    }
-
     #[test]
     fn what_leads_to_a_stale_use_ends_before_the_operation_is_enqueued() {
         let stream = Actor::Stream(1);
-        let schedule = schedule(&[
+        let schedule = of_steps(&[
             (Actor::Host, 60_000),
             (stream, 1),
             (Actor::Host, 5),

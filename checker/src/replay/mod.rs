@@ -138,6 +138,11 @@ pub fn system_of(witness: &Witness, program: &Program) -> Result<ExploredProgram
             file: witness.file.clone(),
         });
     }
+    let steps = lead::n_steps(&witness.schedule);
+    if witness.led > steps {
+        let led = witness.led;
+        return Err(ReplayError::Lead { led, steps });
+    }
     let program = witness.program.as_ref().unwrap_or(program);
     if program.find_proc(&witness.entry) != Some(witness.setup.entry) {
         return Err(ReplayError::NoEntry {

@@ -1,9 +1,8 @@
 //! Several findings of one setup. What their schedules have in common at the start is followed once: those of one
 //! canonical run are all cut out of its one trace.
 
-use super::confirm::{NotShown, confirmed_run, defect_of, system_for};
+use super::confirm::{NotShown, confirmed_run, defect_of, of_postponed, system_for};
 use super::lead;
-use super::postponed::postponed;
 use crate::finding::{DefectKind, Finding, ScheduleStep};
 use crate::report::defect::Defect;
 use crate::system::ExploredProgram;
@@ -13,6 +12,7 @@ use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::transition::TransitionSystem;
 use rayon::prelude::*;
+use std::sync::LazyLock;
 use std::time::Instant;
 
 /// Steps of all schedules that are replayed side by side: each keeps the states it went through.
@@ -35,40 +35,30 @@ pub fn defects_in_time(
         let steps = lead_of_all(findings);
         system(DefectKind::DataRace).map(|system| lead::along(system, steps))
     };
-    let plain = led(&others);
-    let at_the_end = match leaks.iter().all(|leak| leak.schedule.is_empty()) {
-        true if leaks.is_empty() => None,
-        true => Some(system(DefectKind::Leak).map(lead::to_the_end)),
-        false => Some(led(&leaks)),
-    };
-    let begun = plain.as_ref().ok().and_then(|on| begin(on, &others));
+    let plain = LazyLock::new(|| led(&others));
+    let at_the_end = LazyLock::new(|| match leaks.iter().all(|leak| leak.schedule.is_empty()) {
+        true => system(DefectKind::Leak).map(lead::to_the_end),
+        false => led(&leaks),
+    });
+    let begun = LazyLock::new(|| plain.as_ref().ok().and_then(|on| begin(on, &others)));
+    let of = (program, setup, profile);
     let replayed = |finding: &Finding| {
-        let own;
-        let on = match finding.kind {
-            DefectKind::Livelock => {
-                own = system(finding.kind);
-                &own
-            }
-            DefectKind::Leak => at_the_end.as_ref().unwrap_or(&plain),
-            _ => &plain,
+        let own = system(finding.kind).map_err(|_| NotShown::Refuted)?;
+        if let Some(defect) = of_postponed(&own, of, finding, 0) {
+            return Ok(defect);
+        }
+        let (on, begun) = match finding.kind {
+            DefectKind::Livelock => (Ok(&own), None),
+            DefectKind::Leak => (at_the_end.as_ref(), None),
+            _ => (plain.as_ref(), begun.as_ref()),
         };
-        let on = on.as_ref().map_err(|_| NotShown::Refuted)?;
+        let on = on.map_err(|_| NotShown::Refuted)?;
         let not_shown = || match on.is_late() {
             true => NotShown::Late,
             false => NotShown::Refuted,
         };
-        let begun = begun
-            .as_ref()
-            .filter(|_| !matches!(finding.kind, DefectKind::Livelock | DefectKind::Leak));
         let shown = confirmed_run(on, finding, begun).ok_or_else(not_shown)?;
-        Ok(defect_of(
-            on,
-            program,
-            setup,
-            profile,
-            (finding.kind, 0),
-            shown,
-        ))
+        Ok(defect_of(on, of, (finding.kind, 0), shown))
     };
     match findings
         .iter()
@@ -100,10 +90,8 @@ fn safety(findings: &[Finding]) -> impl Iterator<Item = &Finding> {
 
 /// Follows what all schedules begin with; `None` where that is nothing, or comes to its end on the way.
 fn begin(system: &ExploredProgram, findings: &[&Finding]) -> Option<Begun> {
-    let mut schedules = findings.iter().filter_map(|finding| {
-        let schedule = lead::behind(system, &finding.schedule);
-        postponed(finding, &schedule).is_none().then_some(schedule)
-    });
+    let schedules = findings.iter();
+    let mut schedules = schedules.map(|finding| lead::behind(system, &finding.schedule));
     let first = schedules.next()?;
     let second = schedules.next()?;
     let shared = schedules.fold(alike(&first, &second), |shared, other| {

@@ -30,6 +30,9 @@ const BESIDE_A_DEFECT: f64 = 0.2;
 /// nearly what three do.
 const MOST_OF_HOST_CODE: u64 = 50_000_000;
 
+/// The same of host code of which a defect is known.
+const MOST_BEHIND_A_DEFECT: u64 = 1_000_000;
+
 /// Runs trials for the properties still open; gives the inputs in words.
 #[expect(
     clippy::too_many_arguments,
@@ -184,7 +187,11 @@ pub(super) fn attempt(
                 super::conditions::not_asked_about(judgement, program, defect);
             }
             so_far.tell(judgement, table);
-            if procedure.kind == ProcKind::Host && n_transitions > MOST_OF_HOST_CODE {
+            let most = match table.has_refutation() {
+                true => MOST_BEHIND_A_DEFECT,
+                false => MOST_OF_HOST_CODE,
+            };
+            if procedure.kind == ProcKind::Host && n_transitions > most {
                 samples = samples.min(sample + 1);
                 break;
             }

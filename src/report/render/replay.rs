@@ -7,6 +7,7 @@ use super::table::wrap;
 use crate::report::stepping::timeline::Timeline;
 use crate::report::stepping::watch::Watch;
 use crate::words::style::{Ink, Style};
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::replay::Replay;
 use gridlock_checker::report::witness::Witness;
 use serde_json::json;
@@ -82,7 +83,10 @@ impl<'a> Columns<'a> {
             let _ = writeln!(out, "{}", wrap(&text, self.style.width).join("\n"));
         }
         if self.timeline.rows.is_empty() {
-            out.push_str("every order in which all go on to the end shows it\n");
+            out.push_str(match self.timeline.witness.kind {
+                DefectKind::Leak => "every order in which all go on to the end shows it\n",
+                _ => "no step is left to show\n",
+            });
             return out;
         }
         let mut line = String::from(" step  ");

@@ -40,7 +40,21 @@ fn a_witness_there_and_back() {
     changed["schedule"] = json!([]);
     let shortened = path("short.json");
     std::fs::write(&shortened, changed.to_string()).unwrap();
-    assert_eq!(run(&["replay", &shortened]).status, 3);
+    let nothing = run(&["replay", &shortened]);
+    assert_eq!(nothing.status, 3);
+    assert!(
+        !nothing.stdout.contains("every order"),
+        "{}",
+        nothing.stdout
+    );
+    changed["led"] = json!(1);
+    std::fs::write(&shortened, changed.to_string()).unwrap();
+    check_error(
+        &["replay", &shortened],
+        "syntax",
+        None,
+        "1 steps lead to what it shows, and has 0",
+    );
 
     std::fs::write(
         &source,

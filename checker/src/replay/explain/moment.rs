@@ -56,7 +56,7 @@ pub fn moment(
         values: names.values_at(system, before, point.actor, point.op, track),
         rounds: rounds(names, &track.turns),
         calls: thread.map_or(Vec::new(), |thread| names.calls(thread)),
-        interval: matches!(point.actor, Actor::Thread { .. })
+        interval: (matches!(point.actor, Actor::Thread { .. }) && !track.is_partial)
             .then(|| interval(system, names, point, before, track)),
     }
 }

@@ -87,6 +87,8 @@ pub struct Left {
 /// What an actor has done so far.
 #[derive(Clone, Debug, Default)]
 pub struct Track {
+    /// It began before the run did, so that rounds of loops and barriers cannot be counted.
+    pub is_partial: bool,
     pub turns: Vec<Turn>,
     pub n_left: u32,
     pub last_left: Option<Left>,
@@ -108,11 +110,15 @@ impl<'a> Tracks<'a> {
         names: &'a Names<'a>,
         actors: impl IntoIterator<Item = Actor>,
     ) -> Tracks<'a> {
+        let track = Track {
+            is_partial: !system.led().is_empty(),
+            ..Track::default()
+        };
         let actors = actors.into_iter();
         Tracks {
             system,
             names,
-            of: actors.map(|actor| (actor, Track::default())).collect(),
+            of: actors.map(|actor| (actor, track.clone())).collect(),
         }
     }
 
@@ -162,7 +168,7 @@ impl Track {
         if self.decisions.len() < MOST_DECISIONS {
             self.decisions.push(decision);
         }
-        if !is_loop {
+        if !is_loop || self.is_partial {
             return;
         }
         let op = decision.op;

@@ -156,7 +156,7 @@ fn every_kernel_is_the_same_or_refused() {
     let all_parts: Vec<(usize, (usize, usize))> = all_parts.collect();
     let (mut n_removed, mut n_same, mut n_refused, mut wrong) = (0, 0, 0, Vec::new());
     let mut wholes: BTreeMap<usize, Option<Parsed>> = BTreeMap::new();
-    for case in 0..effort::cases(12, 2_000) {
+    for case in 0..effort::cases(16, 2_000) {
         let drawn = (effort::first(1) + case).wrapping_mul(STEP) % all_parts.len() as u64;
         let (at, part) = all_parts[drawn as usize];
         let (file, text) = (&files[at], &texts[at]);

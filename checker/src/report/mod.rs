@@ -13,6 +13,7 @@ pub mod statements;
 pub mod subject_launch;
 pub mod tolerance;
 pub mod witness;
+mod written_schedule;
 
 use crate::finding::Statistics;
 use crate::report::assumption::Assumption;

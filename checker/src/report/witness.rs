@@ -30,6 +30,7 @@ pub struct Witness {
     /// The defect a replay must show.
     pub kind: DefectKind,
     /// Who moves, as often as each does.
+    #[serde(with = "crate::report::written_schedule")]
     pub schedule: Vec<ScheduleStep>,
     /// How many of these steps lead to the first that a replay shows: what a program did long before the defect.
     #[serde(skip_serializing_if = "is_zero", default)]

@@ -203,22 +203,17 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether it is a private transition of one thread that may be made in place, though the thread ends with it.
-    fn may_advance_unseen(&self, due: &Due) -> bool {
-        let system = self.system.system();
-        let is_seen = self.keeps || self.visit.is_some();
-        !is_seen && !self.system.counts(due.label()) && system.is_alone(&self.state, due)
-    }
-
-    /// Makes the next transition of one thread in place, where nobody asks for the states around it.
-    fn advance_unseen(&mut self, actors: &[Actor]) -> Option<Label> {
+    /// Makes the next transition of one thread in place, where nobody asks for the states around it, and it `may` be made.
+    fn advance_unseen(
+        &mut self,
+        actors: &[Actor],
+        may: impl FnOnce(&Label) -> bool,
+    ) -> Option<Label> {
         if self.keeps || self.visit.is_some() {
             return None;
         }
-        let label = self
-            .system
-            .system()
-            .advance_alone(&mut self.state, actors)?;
+        let system = self.system.system();
+        let label = system.advance_alone(&mut self.state, actors, may)?;
         self.n_followed += 1;
         self.n_counted += self.system.counts(&label) as usize;
         self.faulted = false;
@@ -252,7 +247,7 @@ impl<'a> Run<'a> {
             if self.is_over() {
                 return Err(Blocked);
             }
-            if let Some(label) = self.advance_unseen(actors) {
+            if let Some(label) = self.advance_unseen(actors, |_| true) {
                 if self.system.counts(&label) {
                     return Ok(());
                 }
@@ -419,6 +414,13 @@ impl<'a> Run<'a> {
             if self.is_over() {
                 return;
             }
+            let system = self.system;
+            if let Some(label) = self.advance_unseen(&[actor], |label| !system.counts(label)) {
+                if watch.comes_back(label.op, &self.state) {
+                    return;
+                }
+                continue;
+            }
             let due = self.system.system().due(&self.state, &[actor]);
             let mut found = match due {
                 Some(due) if self.may_advance(&due) => {
@@ -426,16 +428,6 @@ impl<'a> Run<'a> {
                         return;
                     }
                     self.advance(due);
-                    continue;
-                }
-                Some(due) if self.may_advance_unseen(&due) => {
-                    let system = self.system.system();
-                    if watch.comes_back(due.label().op, &self.state)
-                        || system.advance_due(&mut self.state, due).is_none()
-                    {
-                        return;
-                    }
-                    (self.n_followed, self.faulted) = (self.n_followed + 1, false);
                     continue;
                 }
                 Some(due) => self.system.system().outcomes(&self.state, due),

@@ -34,7 +34,10 @@ impl BlockState {
     pub fn set_thread(&mut self, thread: u32, state: ThreadState) {
         let slot = &mut self.threads[thread as usize];
         self.unfinished -= (slot.is_running() && !state.is_running()) as u32;
-        *slot = Arc::new(state);
+        match Arc::get_mut(slot) {
+            Some(own) => *own = state,
+            None => *slot = Arc::new(state),
+        }
     }
 
     /// Whether every thread has ended.

@@ -22,11 +22,11 @@ use crate::algebra::value::{ArrayRef, Value};
 use crate::block::literal_barrier;
 use crate::block::part::Fired;
 use crate::evaluation::atomic;
-use crate::memory::{Array, Instances, declared_info};
+use crate::memory::{Array, Instances, Memory, declared_info};
 use crate::profile::Merge;
 use crate::setup::Launch;
 use crate::setup::context::Context;
-use crate::thread::{Effect, Step};
+use crate::thread::{Effect, Step, ThreadState};
 use crate::transition::End;
 use crate::transition::decision::decided;
 use crate::transition::premise::Premise;
@@ -123,6 +123,59 @@ pub fn combine(context: &Context, base: Device, fired: Vec<Fired>) -> Vec<Device
         states = next;
     }
     states
+}
+
+/// Makes the effect of a thread that fires alone, which is a write, an atomic operation or nothing. `cells`: the memory of
+/// all, and the instances of shared arrays of its block.
+pub fn alone(
+    context: &Context,
+    launch: &Launch,
+    (memory, shared): (&mut Memory, &mut Instances),
+    thread: &mut ThreadState,
+    effect: Effect,
+) {
+    let (at, value) = match &effect {
+        Effect::Write { to, value } => (*to, Some(*value)),
+        Effect::Atomic { at, .. } => (*at, None),
+        _ => return,
+    };
+    decided(Premise::LocationIsShared, false);
+    let old = match (value, at.array) {
+        (Some(_), _) if context.axes.merge == Merge::ByWrite => Value::Undef,
+        (_, ArrayRef::Shared(id)) => match shared.get(&id) {
+            Some(array) => array.get(at.offset),
+            None => {
+                Array::new(declared_info(context.program.array(id), Some(launch))).get(at.offset)
+            }
+        },
+        _ => match memory.array(at.array) {
+            Some(array) => array.get(at.offset),
+            None => Value::Undef,
+        },
+    };
+    let new = match value {
+        Some(value)
+            if context.axes.merge != Merge::ByWrite
+                && !decided(Premise::ValueIsChanged, value != old) =>
+        {
+            return;
+        }
+        _ => step_value(&effect, old),
+    };
+    match at.array {
+        ArrayRef::Shared(id) => set_shared(context, launch, shared, (id, at.offset), new),
+        _ => {
+            if let Some(array) = memory.array_mut(at.array) {
+                array.set(at.offset, new);
+            }
+        }
+    }
+    if let Effect::Atomic {
+        result: Some(var), ..
+    } = effect
+    {
+        thread.assign(var, old);
+    }
 }
 
 fn outcomes(context: &Context, old: Value, members: &[usize], done: &[Done]) -> Vec<Outcome> {

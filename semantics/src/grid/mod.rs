@@ -5,6 +5,7 @@
 //! memory and combined by [`merge`] ([`transition`]), and the barrier of the grid ([`barrier`]). It is final when
 //! every block has finished.
 
+pub mod alone;
 pub mod barrier;
 pub mod meetings;
 pub mod merge;

@@ -77,36 +77,6 @@ impl Due {
             && self.fired.iter().all(is_own)
     }
 
-    /// Whether one thread moves, in one way, so that nobody else is released.
-    pub fn is_alone(&self, context: &Context, grid: &GridState) -> bool {
-        let ([one], [(block, _)]) = (self.fired.as_slice(), self.chosen.as_slice()) else {
-            return false;
-        };
-        let is_plain = matches!(
-            one.step.effect,
-            Effect::Nothing | Effect::Write { .. } | Effect::Atomic { .. }
-        );
-        let nobody_waits = grid.blocks[*block as usize].named.is_empty();
-        self.label.fault.is_none()
-            && self.released.is_empty()
-            && !context.is_lockstep()
-            && is_plain
-            && nobody_waits
-    }
-
-    /// Makes it where it [is alone](Self::is_alone): what no other state shares is not copied.
-    pub fn make_alone(self, context: &Context, mut device: Device) -> (Label, Option<Device>) {
-        for (block, _) in &self.chosen {
-            device
-                .grid
-                .change_block(*block, |begun| begun.started = true);
-        }
-        (
-            self.label,
-            merge::combine(context, device, self.fired).pop(),
-        )
-    }
-
     /// Makes it in place, where it [is own](Self::is_own).
     pub fn make(self, grid: &mut GridState) -> Label {
         for Fired {

@@ -51,7 +51,10 @@ impl State {
 
     pub(crate) fn set_host_thread(&mut self, who: Actor, thread: ThreadState) {
         match who {
-            Actor::Host => self.host = Some(Arc::new(thread)),
+            Actor::Host => match self.host.as_mut().and_then(Arc::get_mut) {
+                Some(own) => *own = thread,
+                None => self.host = Some(Arc::new(thread)),
+            },
             Actor::HostThread(number) => {
                 self.branches.insert(number, Arc::new(thread));
             }

@@ -9,7 +9,7 @@ use crate::algebra::operator::{Basic, OpKind};
 use crate::analysis::stream_operator::is_stream_operator;
 use crate::evaluation::atomic;
 use crate::grid::transition::Due;
-use crate::grid::{Device, transition};
+use crate::grid::{Device, alone, transition};
 use crate::setup::context::Context;
 use crate::thread::{self, Effect, Head, ThreadState};
 use crate::transition::{Actor, End, Label};
@@ -130,37 +130,29 @@ fn step(context: &Context, state: &State, who: Actor) -> Vec<(Label, State)> {
 }
 
 /// Makes the own transition of one thread, of the CPU or of a launch in progress, in place, where nothing changes but that
-/// thread and memory; else changes nothing.
-pub fn advance(context: &Context, state: &mut State, actors: &[Actor]) -> Option<Label> {
+/// thread and memory and it `may` be made; else changes nothing.
+pub fn advance(
+    context: &Context,
+    state: &mut State,
+    actors: &[Actor],
+    may: impl FnOnce(&Label) -> bool,
+) -> Option<Label> {
     match actors {
-        [who @ (Actor::Host | Actor::HostThread(_))] => advance_host(context, state, *who),
-        [Actor::Thread { .. }] => {
-            let due = due(context, state, actors)?;
-            advance_due(context, state, due)
+        [who @ (Actor::Host | Actor::HostThread(_))] => advance_host(context, state, *who, may),
+        [Actor::Thread { block, thread }] => {
+            let (memory, grid) = (&mut state.memory, state.device.as_mut()?);
+            alone::advance(context, memory, grid, (*block, *thread), may)
         }
         _ => None,
     }
 }
 
-/// Makes a transition of one thread of a launch that is due, in place, where it [is alone](Due::is_alone); else changes
-/// nothing.
-pub fn advance_due(context: &Context, state: &mut State, due: Due) -> Option<Label> {
-    if !due.is_alone(context, state.device.as_ref()?) {
-        return None;
-    }
-    let device = Device {
-        memory: std::mem::take(&mut state.memory),
-        grid: state.device.take()?,
-        end: None,
-    };
-    let (label, after) = due.make_alone(context, device);
-    let after = after?;
-    state.memory = after.memory;
-    state.device = Some(after.grid);
-    Some(label)
-}
-
-fn advance_host(context: &Context, state: &mut State, who: Actor) -> Option<Label> {
+fn advance_host(
+    context: &Context,
+    state: &mut State,
+    who: Actor,
+    may: impl FnOnce(&Label) -> bool,
+) -> Option<Label> {
     if state.device.is_some() {
         return None;
     }
@@ -185,6 +177,9 @@ fn advance_host(context: &Context, state: &mut State, who: Actor) -> Option<Labe
         return None;
     }
     let label = label(step.rule, who, who, step.op, &step.touched);
+    if !may(&label) {
+        return None;
+    }
     apply(state, who, step.thread, step.effect);
     Some(label)
 }

@@ -216,24 +216,18 @@ impl ProgramSystem {
         }
     }
 
-    /// Makes the own transition of one thread in place, where nothing changes but that thread and memory; `None`, and
-    /// nothing has changed, where these actors have another or none.
-    pub fn advance_alone(&self, state: &mut State, actors: &[Actor]) -> Option<Label> {
+    /// Makes the own transition of one thread in place, where nothing changes but that thread and memory and it `may` be
+    /// made; `None`, and nothing has changed, where these actors have another or none.
+    pub fn advance_alone(
+        &self,
+        state: &mut State,
+        actors: &[Actor],
+        may: impl FnOnce(&Label) -> bool,
+    ) -> Option<Label> {
         match state.end {
             Some(_) => None,
-            None => transitions::advance(&self.context, state, actors),
+            None => transitions::advance(&self.context, state, actors, may),
         }
-    }
-
-    /// Whether one thread of a launch in progress moves, in one way, and nobody else is released.
-    pub fn is_alone(&self, state: &State, due: &Due) -> bool {
-        let grid = state.device.as_ref();
-        grid.is_some_and(|grid| due.is_alone(&self.context, grid))
-    }
-
-    /// Makes a transition that is due in place, where it [is alone](Self::is_alone).
-    pub fn advance_due(&self, state: &mut State, due: Due) -> Option<Label> {
-        transitions::advance_due(&self.context, state, due)
     }
 
     /// The observables of a state, which should be final.

@@ -38,6 +38,9 @@ pub struct Expansion<S> {
     pub reduced: bool,
     /// A bound inside the expansion was reached; what lies behind it is not covered.
     pub cut: bool,
+    /// That there are no edges does not mean that a run ends here: all runs that go on are discarded
+    /// or endless.
+    pub goes_on: bool,
 }
 
 // Not derived: a state need not have a default.
@@ -49,6 +52,7 @@ impl<S> Default for Expansion<S> {
             faults: Vec::new(),
             reduced: false,
             cut: false,
+            goes_on: false,
         }
     }
 }

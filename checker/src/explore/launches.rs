@@ -191,6 +191,7 @@ impl Launches<'_> {
         drop(seen);
         let mut expansion = Expansion {
             cut: !found.complete,
+            goes_on: true,
             ..Expansion::default()
         };
         for (outcome, schedule) in &found.outcomes {

@@ -190,7 +190,8 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
             let wide = self.system.too_wide(&state);
             self.hit_once(wide.unwrap_or_else(|| crate::limits::ALONE.to_owned()));
         }
-        if expansion.edges.is_empty() && expansion.faults.is_empty() && !expansion.cut {
+        let Expansion { cut, goes_on, .. } = expansion;
+        if expansion.edges.is_empty() && expansion.faults.is_empty() && !cut && !goes_on {
             self.record_end(node, &state);
         }
         if self.visited.depth(node) >= self.limits.depth && !expansion.edges.is_empty() {

@@ -131,11 +131,17 @@ impl Tally {
 fn launch_by_launch_is_what_the_reference_does() {
     let n = effort::cases(150, 20_000);
     let mut tally = Tally::default();
-    for seed in 0..n {
+    // 702: a plain read beside an atomic that changes nothing; 761: a launch whose runs are all discarded.
+    for seed in (0..n).chain([702, 761]) {
         let generated = unrestricted_host(seed, &sizes());
         let profile = &profiles()[(seed % 3) as usize];
         let system = program(&generated, profile);
-        let keeps = [Keeps::Nothing, Keeps::Past, Keeps::Order][(seed / 3 % 3) as usize];
+        let keeps = match seed / 3 % 3 {
+            // Where nothing is known of warps, no lane's exchange hides a race.
+            1 if profile.axes.warps.are_known() => Keeps::Past,
+            2 => Keeps::Order,
+            _ => Keeps::Nothing,
+        };
         let compiled = compile(system.program());
         let found = explore_launches(&system, &compiled, keeps, &limits(), &options(true));
         let Some(found) = found.filter(|found| found.complete) else {

@@ -19,13 +19,17 @@
 //! A write that comes later and is not ordered after the read must lead the thread there too, and
 //! come after all that let it go.
 //!
+//! **Races among reads.** Accesses that leave a place as it is may conflict all the same: a plain
+//! read with an atomic that changes nothing (`atomicAdd(p, 0)`), or two such atomics whose scopes do
+//! not reach each other. No order of them shows in what the run does, so they are compared apart.
+//!
 //! Over-approximates interference: atomics whose result is used interfere with all other atomics.
 
 use super::walk::{Advance, Ground, LONGEST_TURN};
 use crate::automaton::{Agent, Automaton, Kind, LocalId, Memo, PlaceId};
 use crate::system::footprint::AccessClass;
 use gridlock_semantics::algebra::operator::AtomicFn;
-use gridlock_semantics::memory::conflict::{AccessKind, are_atomic_for_each_other};
+use gridlock_semantics::memory::conflict::{AccessKind, are_atomic_for_each_other, conflict};
 use std::ops::Range;
 
 /// Steps of a stretch.
@@ -56,7 +60,44 @@ struct History {
     writes: Vec<Write>,
     /// Those that a later write need not be ordered after.
     reads: Vec<Read>,
+    unchanging: Unchanging,
     sums: Sums,
+}
+
+/// The accesses to a place that left it as it was: by kind, the last one of each thread, by thread.
+#[derive(Default)]
+struct Unchanging(Vec<(AccessKind, Vec<By>)>);
+
+impl Unchanging {
+    /// The accesses of other threads that conflict with one.
+    fn against<'a>(&'a self, by: &'a By) -> impl Iterator<Item = &'a By> {
+        let meets = |kind, one_block| conflict(kind, by.kind, one_block, || false);
+        let may_meet = move |(kind, _): &&(AccessKind, Vec<By>)| meets(*kind, false);
+        let all = self.0.iter().filter(may_meet).flat_map(|(_, all)| all);
+        all.filter(move |other| {
+            other.thread != by.thread && meets(other.kind, other.block == by.block)
+        })
+    }
+
+    /// Whether `by` is the first of its thread and kind.
+    fn add(&mut self, by: By) -> bool {
+        let same = self.0.iter().position(|(kind, _)| *kind == by.kind);
+        let same = same.unwrap_or_else(|| {
+            self.0.push((by.kind, Vec::new()));
+            self.0.len() - 1
+        });
+        let all = &mut self.0[same].1;
+        match all.binary_search_by_key(&by.thread, |other| other.thread) {
+            Ok(at) => {
+                all[at] = by;
+                false
+            }
+            Err(at) => {
+                all.insert(at, by);
+                true
+            }
+        }
+    }
 }
 
 /// What additions whose result is not used have added to a place.
@@ -126,6 +167,7 @@ impl Order {
             let history = &mut self.places[place as usize];
             history.writes.clear();
             history.reads.clear();
+            history.unchanging.0.clear();
             history.sums = Sums::None;
         }
         self.looks = 0;
@@ -184,6 +226,27 @@ impl Order {
         self.places[place as usize].writes.len()
     }
 
+    /// Notes an access that leaves the place as it is, if each of its kind that conflicts with it is
+    /// ordered before it.
+    fn meets_no_read(&mut self, place: PlaceId, mut by: By) -> Result<(), GivenUp> {
+        let thread = by.thread;
+        by.clock = self.clocks[thread as usize * self.n_threads + thread as usize] + 1;
+        let unchanging = &self.places[place as usize].unchanging;
+        let mut n_met = 0;
+        let ordered = unchanging.against(&by).all(|other| {
+            n_met += 1;
+            self.is_before(other, thread)
+        });
+        self.looks += n_met;
+        if !ordered {
+            return Err(GivenUp);
+        }
+        if self.places[place as usize].unchanging.add(by) {
+            self.touched.push(place);
+        }
+        Ok(())
+    }
+
     /// Notes that a thread reads a place in the local state `from`; `to`: where it is then, if the
     /// run goes on.
     fn read(
@@ -195,6 +258,7 @@ impl Order {
         (from, to): (LocalId, Option<LocalId>),
     ) -> Result<(), GivenUp> {
         let thread = by.thread;
+        self.meets_no_read(place, by)?;
         let first = self.first_open(place, thread);
         let history = &self.places[place as usize];
         let open = &history.writes[first..];

@@ -233,6 +233,11 @@ impl<'a> Asking<'a> {
             if language != Language::Cuda {
                 return Ok(output);
             }
+            if is_read_without && missing::is_said(&output.said) {
+                // What else it lacks shows once it is read without its headers.
+                known.with_whole_prelude.set(true);
+                return Ok(output);
+            }
             let said = String::from_utf8_lossy(&output.said);
             let is_new = |has: &Cell<bool>, is_wanted: bool| is_wanted && !has.replace(true);
             // Also where only what it includes names it.

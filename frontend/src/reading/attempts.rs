@@ -140,7 +140,8 @@ impl File<'_> {
             left_out,
             ..
         } = reading;
-        let Some(left_out) = left_out else {
+        // Only a kernel that is read has launches to be judged at.
+        let Some(left_out) = left_out.filter(|_| kernels(&parsed).next().is_some()) else {
             return parsed;
         };
         let options = &left_out.options;

@@ -603,6 +603,61 @@ fn contents_that_the_tool_chose_refute_nothing() {
     }
 }
 
+/// Whether threads write one element of an array that is only written, or a loop comes to its end, may hang on numbers that
+/// nobody gave, and refutes nothing then. Where the array is read, too, or the numbers do not decide it, it does.
+#[test]
+fn repeated_elements_that_the_tool_chose_refute_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
+    let kernel = |name: &str, body: &str| {
+        let head = "__global__ void k(const unsigned *to, int *all, int *counts, int n)";
+        let body = format!("{head} {{ {at} if (i < n) {{ {body} }} }}\n");
+        written(&folder, name, &body)
+    };
+    let scatter = kernel("scatter", "all[to[i]] = i;");
+    let walk = "unsigned j = i; while (to[j] != j) j = to[j]; all[i] = j;";
+    let walk = kernel("walk", walk);
+    for (file, kind) in [(&scatter, "data-race"), (&walk, "livelock")] {
+        let report = check(file, &[]).json();
+        assert_eq!(report["verdict"], "unknown", "{report:#}");
+        let kinds = report["conditions"].as_array().unwrap().iter();
+        let kinds: Vec<&str> = kinds
+            .filter_map(|condition| condition["defect"]["kind"].as_str())
+            .collect();
+        assert!(kinds.contains(&kind), "{kinds:?}");
+        let said = run(&["check", file]).stdout;
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains("with others it does not"), "{said}");
+    }
+    let launch = &["--grid", "1", "--block", "32", "--arg", "n=32"][..];
+    for (file, given, kind) in [
+        (&scatter, &["--contents", "to=fill:3"][..], "data-race"),
+        (&scatter, launch, "data-race"),
+        (&kernel("bins", "counts[to[i]]++;"), &[][..], "data-race"),
+        (
+            &kernel("read", "all[to[i]] = i; counts[i] = all[i];"),
+            &[],
+            "data-race",
+        ),
+        (&kernel("half", "all[to[i] / 2] = i;"), &[], "data-race"),
+        (
+            &kernel("two", "all[to[i]] = i; all[i] = 1;"),
+            &[],
+            "data-race",
+        ),
+        (
+            &kernel("endless", "while (to[i] == to[i]) all[i] = 1;"),
+            &[],
+            "livelock",
+        ),
+    ] {
+        let report = check(file, given).json();
+        assert_eq!(report["verdict"], "refuted", "{file} {given:?}: {report:#}");
+        let mut kinds = report["defects"].as_array().unwrap().iter();
+        assert!(kinds.any(|defect| defect["kind"] == kind), "{file}");
+    }
+}
+
 /// A kernel for blocks of eight threads, which host code launches: what other blocks do refutes nothing. What its own do does.
 #[test]
 fn launches_beside_those_of_host_code_refute_nothing() {

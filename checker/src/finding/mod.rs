@@ -7,9 +7,9 @@ mod statistics;
 
 pub use defect_kind::DefectKind;
 pub use schedule::ScheduleStep;
-pub(crate) use schedule::append_schedule;
 #[cfg(test)]
 pub(crate) use schedule::of_steps;
+pub(crate) use schedule::{append_schedule, is_zero};
 pub use statistics::Statistics;
 
 use gridlock_semantics::algebra::operator::OpId;

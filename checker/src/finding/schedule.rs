@@ -20,7 +20,7 @@ pub struct ScheduleStep {
     pub choice: u32,
 }
 
-fn is_zero(n: &u32) -> bool {
+pub(crate) fn is_zero(n: &u32) -> bool {
     *n == 0
 }
 

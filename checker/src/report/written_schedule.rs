@@ -1,7 +1,7 @@
 //! A schedule as witnesses are written: in a long one, the steps of threads of a block that follow each other by number stand
 //! in one entry, which says of how many it is the first (`each`).
 
-use crate::finding::ScheduleStep;
+use crate::finding::{ScheduleStep, is_zero};
 use gridlock_semantics::transition::Actor;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -15,13 +15,37 @@ const MOST_THREADS: u32 = 1_024;
 /// Entries of a schedule at most, written or read: some gigabytes.
 const MOST_ENTRIES: usize = 16 << 20;
 
+/// A [`ScheduleStep`] and one field more. Its fields stand here once more because a flattened one is read from a copy, and an
+/// error in it would have the place where the entry ends.
 #[derive(Serialize, Deserialize)]
 struct Entry {
-    #[serde(flatten)]
-    first: ScheduleStep,
-    /// This many threads, that one being the first, make so many steps each, in order.
+    actors: Vec<Actor>,
+    steps: u32,
+    #[serde(skip_serializing_if = "is_zero", default)]
+    choice: u32,
+    /// This many threads, the actor being the first, make so many steps each, in order.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     each: Option<u32>,
+}
+
+impl Entry {
+    fn new(step: &ScheduleStep) -> Entry {
+        Entry {
+            actors: step.actors.clone(),
+            steps: step.steps,
+            choice: step.choice,
+            each: None,
+        }
+    }
+
+    /// The step with these actors.
+    fn with(&self, actors: Vec<Actor>) -> ScheduleStep {
+        ScheduleStep {
+            actors,
+            steps: self.steps,
+            choice: self.choice,
+        }
+    }
 }
 
 pub fn serialize<S: Serializer>(schedule: &[ScheduleStep], to: S) -> Result<S::Ok, S::Error> {
@@ -33,10 +57,7 @@ pub fn serialize<S: Serializer>(schedule: &[ScheduleStep], to: S) -> Result<S::O
         let joined = entries.last_mut().filter(|last| is_next(last, step));
         match joined {
             Some(last) => last.each = Some(last.each.unwrap_or(1) + 1),
-            None => entries.push(Entry {
-                first: step.clone(),
-                each: None,
-            }),
+            None => entries.push(Entry::new(step)),
         }
     }
     to.collect_seq(entries)
@@ -46,13 +67,13 @@ pub fn serialize<S: Serializer>(schedule: &[ScheduleStep], to: S) -> Result<S::O
 fn is_next(last: &Entry, step: &ScheduleStep) -> bool {
     let n = last.each.unwrap_or(1);
     n < MOST_THREADS
-        && (last.first.steps, last.first.choice) == (step.steps, step.choice)
-        && nth(&last.first, n).is_some_and(|next| next == step.actors)
+        && (last.steps, last.choice) == (step.steps, step.choice)
+        && nth(&last.actors, n).is_some_and(|next| next == step.actors)
 }
 
-/// Who is so many threads behind the one that makes a step.
-fn nth(first: &ScheduleStep, n: u32) -> Option<Vec<Actor>> {
-    let [Actor::Thread { block, thread }] = first.actors[..] else {
+/// Who is so many threads behind the only one of these.
+fn nth(first: &[Actor], n: u32) -> Option<Vec<Actor>> {
+    let [Actor::Thread { block, thread }] = *first else {
         return None;
     };
     let thread = thread.checked_add(n)?;
@@ -61,8 +82,8 @@ fn nth(first: &ScheduleStep, n: u32) -> Option<Vec<Actor>> {
 
 pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<ScheduleStep>, D::Error> {
     let mut schedule = Vec::new();
-    for Entry { first, each } in Vec::<Entry>::deserialize(from)? {
-        let each = each.unwrap_or(1);
+    for mut entry in Vec::<Entry>::deserialize(from)? {
+        let each = entry.each.unwrap_or(1);
         if each == 0 || each > MOST_THREADS {
             return Err(D::Error::custom(format!(
                 "`each` is {each}, and a block has 1 to {MOST_THREADS} threads"
@@ -71,20 +92,14 @@ pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<ScheduleSte
         if schedule.len() + each as usize > MOST_ENTRIES {
             return Err(D::Error::custom("the schedule is too long"));
         }
-        for n in 1..each {
+        let first = std::mem::take(&mut entry.actors);
+        let others = (1..each).map(|n| {
             let actors = nth(&first, n);
-            let actors = actors.ok_or_else(|| D::Error::custom("`each` is of one thread"))?;
-            if n == 1 {
-                schedule.push(first.clone());
-            }
-            schedule.push(ScheduleStep {
-                actors,
-                ..first.clone()
-            });
-        }
-        if each == 1 {
-            schedule.push(first);
-        }
+            actors.ok_or_else(|| D::Error::custom("`each` is of one thread"))
+        });
+        let others = others.collect::<Result<Vec<_>, _>>()?;
+        let all = std::iter::once(first).chain(others);
+        schedule.extend(all.map(|actors| entry.with(actors)));
     }
     Ok(schedule)
 }
@@ -118,6 +133,14 @@ mod tests {
         assert!(!short.contains("each"));
         let read: Held = serde_json::from_str(&short).unwrap();
         assert_eq!(read.0, of_steps(&steps[..900]));
+    }
+
+    /// An error in a field has the place of that field.
+    #[test]
+    fn errors_have_their_place() {
+        let text = "[{\n\"actors\":[\"host\"],\n\"steps\":1},\n{\"actors\":[\"host\"],\n\"steps\":\"x\",\n\"choice\":0}]";
+        let error = serde_json::from_str::<Held>(text).err().expect("an error");
+        assert_eq!((error.line(), error.column()), (5, 11), "{error}");
     }
 
     #[test]

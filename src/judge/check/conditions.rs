@@ -1,5 +1,6 @@
 //! Kernels whose launch the file's own host code gives: what is found at other launches.
 
+use super::judged::append;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::{Condition, Established, Judgement};
 use gridlock_checker::verdict::Verdict;
@@ -8,30 +9,24 @@ use gridlock_semantics::setup::Arg;
 
 /// Takes over what was established of a kernel beyond the launches of the host code: a proof as a
 /// subject of its own, defects as conditions, anything else not at all.
-pub(super) fn merge(judgement: &mut Judgement, beyond: Judgement, program: &Program) {
-    judgement.statistics += beyond.statistics;
-    if beyond.verdict != Verdict::Proved && beyond.defects.is_empty() {
-        return;
+pub(super) fn merge(judgement: &mut Judgement, mut beyond: Judgement, program: &Program) {
+    let is_proved = beyond.verdict == Verdict::Proved;
+    let defects = std::mem::take(&mut beyond.defects);
+    beyond.conditions.clear();
+    beyond.limits_hit.clear();
+    if !is_proved {
+        beyond.properties.clear();
+        beyond.not_judged = Default::default();
+        beyond.assumptions = Default::default();
+        beyond.remarks = Default::default();
+        if defects.is_empty() {
+            beyond.subjects.clear();
+        }
     }
-    let offset = judgement.subjects.len();
-    judgement.subjects.extend(beyond.subjects);
-    for mut defect in beyond.defects {
-        defect.subject += offset;
-        add(judgement, program, defect);
+    for defect in defects {
+        add(&mut beyond, program, defect);
     }
-    if beyond.verdict != Verdict::Proved {
-        return;
-    }
-    for mut property in beyond.properties {
-        property.subject += offset;
-        judgement.properties.push(property);
-    }
-    for mut open in beyond.not_judged {
-        open.subject += offset;
-        judgement.not_judged.note(open);
-    }
-    judgement.assumptions.extend(beyond.assumptions);
-    judgement.remarks.extend(beyond.remarks);
+    append(judgement, beyond);
 }
 
 /// Shows a defect of a property that is not judged, the first at each place: it ends runs, so that it is

@@ -44,3 +44,30 @@ pub fn empty_judgement(request: &Request) -> Judgement {
         statistics: Statistics::default(),
     }
 }
+
+/// Adds what was found of other subjects.
+pub(super) fn append(all: &mut Judgement, others: Judgement) {
+    let offset = all.subjects.len();
+    all.subjects.extend(others.subjects);
+    for mut property in others.properties {
+        property.subject += offset;
+        all.properties.push(property);
+    }
+    for mut defect in others.defects {
+        defect.subject += offset;
+        all.defects.push(defect);
+    }
+    for mut condition in others.conditions {
+        condition.subject += offset;
+        condition.defect.subject += offset;
+        all.conditions.push(condition);
+    }
+    for mut open in others.not_judged {
+        open.subject += offset;
+        all.not_judged.note(open);
+    }
+    all.assumptions.extend(others.assumptions);
+    all.remarks.extend(others.remarks);
+    all.limits_hit.extend(others.limits_hit);
+    all.statistics += others.statistics;
+}

@@ -13,6 +13,8 @@ use crate::subject::indices::{Flow, Named};
 use crate::subject::prepared::Prepared;
 use crate::words::sentences::all_of;
 use gridlock_checker::limits::Limits;
+use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::site::Site;
 use gridlock_semantics::algebra::declaration::Extent;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
@@ -22,6 +24,7 @@ use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::analysis::reached::reached;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::well_formed::check_well_formed;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -196,6 +199,62 @@ fn written(program: &Program, kernel: ProcId, flow: &Flow<'_>) -> BTreeSet<Named
         });
     }
     found
+}
+
+/// Where a race is one of a plain store with itself, to an array that the kernel does not read, and elements that nobody
+/// gave say where: the arrays that hold them.
+pub(super) fn scattered_by(
+    program: &Program,
+    entry: &EntryPoint,
+    race: &Defect,
+) -> Option<Vec<VarId>> {
+    let [first, second] = race.accesses.as_slice() else {
+        return None;
+    };
+    let place = |site: &Site| (site.line, site.column);
+    let is_written = |site: &Site| site.mode == Some(AccessMode::Write);
+    if place(first) != place(second) || !is_written(first) || !is_written(second) {
+        return None;
+    }
+    let flow = Flow::of(program, entry.proc);
+    let (mut stored, mut used) = (BTreeSet::new(), BTreeSet::new());
+    for proc in reached(program, entry.proc) {
+        program.proc(proc).body.walk(&mut |op| {
+            let to = match &op.kind {
+                OpKind::Basic(Basic::Store { pointer, value }) => {
+                    value.walk(&mut |part| used.extend(flow.bases(proc, part)));
+                    Some(flow.bases(proc, pointer))
+                }
+                OpKind::Call { .. } => return,
+                _ => None,
+            };
+            match to {
+                Some(to) if (op.span.line, op.span.column) == place(first) => stored.extend(to),
+                Some(_) => {}
+                None => {
+                    for expr in op.expressions() {
+                        expr.walk(&mut |part| used.extend(flow.bases(proc, part)));
+                    }
+                }
+            }
+        });
+    }
+    if stored.is_empty() || stored.intersection(&used).next().is_some() {
+        return None;
+    }
+    let written = written(program, entry.proc, &flow);
+    let says_where = flow.indexed().iter().filter_map(|(array, targets)| {
+        let &Named::Param(var) = array else {
+            return None;
+        };
+        let ty = program.proc(entry.proc).vars.get(var.0 as usize)?.ty;
+        let is_open = ty.pointer().is_some_and(|to| to.elem.is_integer())
+            && !written.contains(array)
+            && !entry.contents.contains_key(&var);
+        (is_open && !targets.is_disjoint(&stored)).then_some(var)
+    });
+    let arrays: Vec<VarId> = says_where.collect();
+    (!arrays.is_empty()).then_some(arrays)
 }
 
 /// The program with what is asked of contents assumed behind each operator that reads an element.

@@ -1,6 +1,11 @@
 //! Whether a defect hangs on what arrays hold, and floating-point arguments are, by the tool's choice: at the same launch,
 //! with the same whole numbers, runs with other contents meet nothing. The conditions that are looked for speak of neither.
+//!
+//! Of races these are the ones of a scatter: several threads read the same element number out of an array and write there,
+//! into an array that the kernel does not read. Whoever writes so has either numbers that all differ or does not mind which
+//! write is the last. A kernel that reads what it writes there (`bins[key[i]]++`) reckons with numbers that repeat.
 
+use super::contents::scattered_by;
 use super::judge::Judge;
 use super::space::Space;
 use super::under;
@@ -23,7 +28,8 @@ const DEPTH: u64 = 20_000;
 /// Seconds that they may take even where none are left: without them a choice of the tool's would refute.
 const LEAST_SECONDS: f64 = 0.5;
 
-/// Whether a defect of one thread's own doing shows with contents that nobody gave, and not with others.
+/// Whether a defect of one thread's own doing, or the race of a scatter, shows with contents that nobody gave, and not with
+/// others.
 pub(crate) fn hangs_on_contents(
     prepared: &Prepared,
     entry: &EntryPoint,
@@ -32,14 +38,19 @@ pub(crate) fn hangs_on_contents(
     defect: &Defect,
     deadline: Deadline,
 ) -> bool {
-    // Of what is an index it is asked that it be in range, and what remains then is a defect.
-    let of_one_thread = [
-        DefectKind::UninitialisedRead,
-        DefectKind::DivisionByZero,
-        DefectKind::UndefinedArithmetic,
-    ];
-    let witness = defect.witness.as_ref();
-    let Some(witness) = witness.filter(|_| of_one_thread.contains(&defect.kind)) else {
+    let scattered_by = match defect.kind {
+        // Of what is an index it is asked that it be in range, and what remains then is a defect.
+        DefectKind::UninitialisedRead
+        | DefectKind::DivisionByZero
+        | DefectKind::UndefinedArithmetic
+        | DefectKind::Livelock => Vec::new(),
+        DefectKind::DataRace => match scattered_by(&prepared.atomic, entry, defect) {
+            Some(arrays) => arrays,
+            None => return false,
+        },
+        _ => return false,
+    };
+    let Some(witness) = defect.witness.as_ref() else {
         return false;
     };
     if !request.profile.admits_canonical_run() || !entry.nulls.is_empty() {
@@ -57,6 +68,17 @@ pub(crate) fn hangs_on_contents(
         let setup = subject::sampled_setup(program, entry, entry.launch, sampling, sample);
         setup.is_ok_and(|setup| !judge.is_spent() && judge.is_safe_with(&setup, deadline))
     };
+    if !scattered_by.is_empty() {
+        let mut all_different = closed;
+        for var in scattered_by {
+            let (first, step) = ("0".to_owned(), "1".to_owned());
+            let numbered = ContentsSpec::Range { first, step };
+            all_different.contents.entry(var).or_insert(numbered);
+        }
+        return SAMPLES
+            .into_iter()
+            .any(|sample| with(&all_different, sample));
+    }
     let mut zero = closed.clone();
     let procedure = prepared.surface.proc(entry.proc);
     for var in &procedure.params {

@@ -178,6 +178,40 @@ fn a_long_host_program_ends_with_the_launch_that_races() {
     assert!(said.contains("reproduced: "), "{said}");
 }
 
+/// Where two threads race after what all of them had to do first, the two accesses come last, and only they are looked at.
+#[test]
+fn the_accesses_of_a_long_race_come_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let witness = folder.path().join("witness.json");
+    let gridlock = |command: &str, file: &str, more: &[&str]| {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_gridlock"));
+        run.arg(command).arg(file).args(more);
+        String::from_utf8(run.output().unwrap().stdout).unwrap()
+    };
+    let path = witness.to_str().unwrap();
+    gridlock(
+        "check",
+        "tests/language/long-before-a-race-broken.cu",
+        &["--entry", "main", "--save-witness", path],
+    );
+    let held: Value = serde_json::from_slice(&std::fs::read(&witness).unwrap()).unwrap();
+    let steps = |entry: &Value| {
+        let times = entry["each"].as_u64().unwrap_or(1);
+        times * entry["steps"].as_u64().unwrap()
+    };
+    let whole: u64 = held["schedule"].as_array().unwrap().iter().map(steps).sum();
+    let led = held["led"].as_u64().unwrap();
+    // 128 threads with 200 rounds of two accesses come to a barrier before.
+    assert!(led > 128 * 200 * 2 && whole - led < 10, "{led} of {whole}");
+    let said = gridlock("replay", path, &[]);
+    assert!(
+        said.contains(&format!("{led} steps lead to the first of these")),
+        "{said}"
+    );
+    assert!(said.contains("reproduced: "), "{said}");
+    assert_eq!(said.matches("writes last[0]").count(), 2, "{said}");
+}
+
 /// Of the two accesses, in order.
 fn lines_of(defect: &Value) -> Vec<String> {
     let accesses = defect["accesses"].as_array().into_iter().flatten();

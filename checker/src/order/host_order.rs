@@ -10,9 +10,9 @@
 //!
 //! Exact for the run. What it finds there is there in every run of the same choices.
 
+use super::host_uses::{Use, Uses};
 use crate::finding::DefectKind;
 use crate::system::follow::Followed;
-use crate::system::footprint::AccessClass;
 use crate::system::{Explorable, ExploredProgram};
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::value::ArrayRef;
@@ -61,26 +61,29 @@ fn join(clock: &mut Clock, other: &Clock) {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Use {
-    by: Component,
-    time: u32,
-    class: AccessClass,
-    access: Access,
-}
-
 struct Watch<'a> {
     system: &'a ExploredProgram,
     clocks: FxHashMap<Component, Clock>,
     /// What host atomics have released, by place.
     released: FxHashMap<(ArrayRef, i64), Clock>,
-    uses: FxHashMap<(ArrayRef, i64), Vec<Use>>,
+    uses: Uses<Component>,
+    /// The uses that one more may be in conflict with.
+    earlier: Vec<Use<Component>>,
     seen: FxHashSet<(DefectKind, Access, Access)>,
     found: HostOrder,
 }
 
 /// What a run shows. `ended`: it came to its end, so that the caller looks at what it gets back.
 pub fn along(system: &ExploredProgram, run: &[Followed], ended: bool) -> HostOrder {
+    along_with(Uses::new(), system, run, ended)
+}
+
+fn along_with(
+    uses: Uses<Component>,
+    system: &ExploredProgram,
+    run: &[Followed],
+    ended: bool,
+) -> HostOrder {
     if !system.system().context().asynchronous {
         return HostOrder::default();
     }
@@ -88,7 +91,8 @@ pub fn along(system: &ExploredProgram, run: &[Followed], ended: bool) -> HostOrd
         system,
         clocks: FxHashMap::default(),
         released: FxHashMap::default(),
-        uses: FxHashMap::default(),
+        uses,
+        earlier: Vec::new(),
         seen: FxHashSet::default(),
         found: HostOrder::default(),
     };
@@ -177,7 +181,7 @@ impl Watch<'_> {
             if is_atomic && let Some(clock) = self.released.get(&place).cloned() {
                 self.absorb(by, &clock);
             }
-            self.uses(index, by, *access);
+            self.uses(index, by, *access, 1);
             // WAIT only looks.
             if is_atomic && label.rule != Rule::StreamOperation {
                 let clock = self.clock(by).clone();
@@ -236,16 +240,14 @@ impl Watch<'_> {
                     len,
                     mode,
                 } = range;
-                for index_in in first..first + len as i64 {
-                    let access = Access {
-                        actor,
-                        array,
-                        index: index_in,
-                        mode,
-                        op,
-                    };
-                    self.uses(index, by, access);
-                }
+                let access = Access {
+                    actor,
+                    array,
+                    index: first,
+                    mode,
+                    op,
+                };
+                self.uses(index, by, access, len as i64);
             }
             Happening::Freed { by, array } => {
                 let (by, actor) = toucher(before, label, by);
@@ -254,15 +256,16 @@ impl Watch<'_> {
         }
     }
 
-    fn is_ordered(&mut self, earlier: &Use, by: Component) -> bool {
+    fn is_ordered(&mut self, earlier: &Use<Component>, by: Component) -> bool {
         let time = self.clock(by).get(&earlier.by).copied().unwrap_or(0);
         earlier.by == by || time >= earlier.time
     }
 
-    fn uses(&mut self, index: usize, by: Component, access: Access) {
+    /// A use of the `len` elements from that of the access on.
+    fn uses(&mut self, index: usize, by: Component, access: Access, len: i64) {
         let class = self.system.access_class(&access);
-        let place = (access.array, access.index);
-        let earlier = self.uses.remove(&place).unwrap_or_default();
+        let mut earlier = std::mem::take(&mut self.earlier);
+        (self.uses).of_elements(access.array, access.index, len, &mut earlier);
         for other in &earlier {
             let both =
                 |holds: fn(AccessMode) -> bool| holds(other.access.mode) && holds(access.mode);
@@ -282,25 +285,26 @@ impl Watch<'_> {
                 (Component::Operation(_), Component::Operation(_)) => DefectKind::UnorderedStreams,
                 _ => DefectKind::StaleData,
             };
-            self.report(kind, index, other.access, access);
+            let second = Access {
+                index: other.access.index,
+                ..access
+            };
+            self.report(kind, index, other.access, second);
         }
+        earlier.clear();
+        self.earlier = earlier;
         let time = self.clock(by).get(&by).copied().unwrap_or(1);
-        let mut kept = earlier;
-        kept.retain(|other| other.by != by || other.access.mode != access.mode);
-        kept.push(Use {
+        let one = Use {
             by,
             time,
             class,
             access,
-        });
-        self.uses.insert(place, kept);
+        };
+        self.uses.add(one, len);
     }
 
     fn free(&mut self, index: usize, (by, actor): (Component, Actor), array: ArrayRef, op: OpId) {
-        let of_array = self.uses.iter().filter(|((of, _), _)| *of == array);
-        let mut uses: Vec<Use> = of_array.flat_map(|(_, uses)| uses).copied().collect();
-        uses.sort_unstable_by_key(|one| (one.access.index, one.by));
-        for one in uses {
+        for one in self.uses.of_array(array) {
             if !self.is_ordered(&one, by) {
                 let second = Access {
                     actor,
@@ -322,18 +326,12 @@ impl Watch<'_> {
         let given: FxHashSet<ArrayRef> = (0..setup.arrays.len())
             .map(|n| ArrayRef::Host((n_declared + n) as u32))
             .collect();
-        let written = |one: &Use| one.access.mode != AccessMode::Read;
-        let in_given = self
-            .uses
-            .iter()
-            .filter(|((array, _), _)| given.contains(array));
-        let mut uses: Vec<Use> = in_given
-            .flat_map(|(_, uses)| uses)
-            .filter(|one| written(one))
-            .copied()
-            .collect();
-        uses.sort_unstable_by_key(|one| (one.access.array, one.access.index));
-        for one in uses {
+        let arrays = self.uses.arrays().into_iter();
+        let in_given = arrays.filter(|array| given.contains(array));
+        let uses = in_given.flat_map(|array| self.uses.of_array(array));
+        let written = uses.filter(|one| one.access.mode != AccessMode::Read);
+        let written: Vec<Use<Component>> = written.collect();
+        for one in written {
             if !self.is_ordered(&one, Component::Thread(Actor::Host)) {
                 let second = Access {
                     actor: Actor::Host,
@@ -361,5 +359,97 @@ impl Watch<'_> {
                 second,
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::follow::Run;
+    use gridlock_generation::effort;
+    use gridlock_generation::random::{Sizes, unrestricted_host};
+    use gridlock_semantics::profile::Profile;
+    use gridlock_semantics::transition::TransitionSystem;
+    use std::collections::BTreeSet;
+
+    type Pair = (DefectKind, [(OpId, AccessMode); 2]);
+
+    fn pairs(found: &HostOrder) -> BTreeSet<Pair> {
+        let of = |c: &HostConflict| (c.kind, [c.first, c.second].map(|a| (a.op, a.mode)));
+        found.conflicts.iter().map(of).collect()
+    }
+
+    /// A large range as one use shows what its elements show one by one.
+    #[test]
+    fn ranges_are_used_as_their_elements_are() {
+        let sizes = Sizes {
+            beyond_core: true,
+            ..Sizes::default()
+        };
+        let profile = Profile::named("cuda").expect("a named profile");
+        let n = effort::cases(300, 20_000);
+        let mut with_conflicts = 0;
+        for seed in 0..n {
+            let generated = unrestricted_host(seed, &sizes);
+            let system = ExploredProgram::new(&generated.program, &generated.setup, &profile);
+            let system = system.expect("it fits");
+            let Ok([initial]) = <[State; 1]>::try_from(system.initial()) else {
+                continue;
+            };
+            let mut run = Run::new(&system, initial);
+            run.complete(2_000);
+            let ended = system.is_final(&run.state);
+            let shown = |large| {
+                let uses = Uses::with_large(large);
+                pairs(&along_with(uses, &system, &run.followed, ended))
+            };
+            let (by_element, by_range) = (shown(i64::MAX), shown(1));
+            // Of one thread's uses of a kind, that of a range is kept beside a later one of an element of it.
+            assert!(
+                by_element.is_subset(&by_range) && by_element.is_empty() == by_range.is_empty(),
+                "{seed}: {by_element:?}, {by_range:?}"
+            );
+            with_conflicts += u64::from(!by_element.is_empty());
+        }
+        assert!(with_conflicts > n / 20, "{with_conflicts} of {n}");
+    }
+
+    /// What was enqueued before the part of a run that is looked at is ordered there as it is in the whole.
+    #[test]
+    fn a_part_shows_nothing_that_the_whole_does_not() {
+        let sizes = Sizes {
+            statements: 2,
+            beyond_core: true,
+            ..Sizes::default()
+        };
+        let profile = Profile::named("cuda").expect("a named profile");
+        let n = effort::cases(300, 20_000);
+        let (mut with_pending, mut with_conflicts) = (0, 0);
+        for seed in 0..n {
+            let generated = unrestricted_host(seed, &sizes);
+            let system = ExploredProgram::new(&generated.program, &generated.setup, &profile);
+            let system = system.expect("it fits");
+            let Ok([initial]) = <[State; 1]>::try_from(system.initial()) else {
+                continue;
+            };
+            let mut run = Run::new(&system, initial);
+            run.complete(2_000);
+            let whole = pairs(&along(&system, &run.followed, false));
+            with_conflicts += u64::from(!whole.is_empty());
+            let mut is_pending = false;
+            for from in 1..run.followed.len() {
+                let part = &run.followed[from..];
+                let first = part.iter().find_map(Followed::before);
+                is_pending |= first.is_some_and(|first| first.queues.pending.len() > 1);
+                let shown = pairs(&along(&system, part, false));
+                assert!(
+                    shown.is_subset(&whole),
+                    "{seed} from {from}: {shown:?}, {whole:?}"
+                );
+            }
+            with_pending += u64::from(is_pending);
+        }
+        assert!(with_pending > n / 20, "{with_pending} of {n}");
+        assert!(with_conflicts > n / 20, "{with_conflicts} of {n}");
     }
 }

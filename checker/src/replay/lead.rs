@@ -134,9 +134,17 @@ pub fn whole(on: &ExploredProgram, rest: &[ScheduleStep]) -> Vec<ScheduleStep> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::canonical;
+    use crate::compiled::compile;
     use crate::finding::of_steps;
+    use crate::limits::Limits;
+    use crate::replay::confirm::{confirm_in, system_for};
+    use crate::replay::confirmed::Confirmed;
+    use gridlock_generation::effort;
+    use gridlock_generation::random::{Generated, Sizes, unrestricted_host};
     use gridlock_semantics::algebra::operator::OpId;
     use gridlock_semantics::algebra::value::ArrayRef;
+    use gridlock_semantics::profile::Profile;
     use gridlock_semantics::transition::{Access, AccessMode};
 
     #[test]
@@ -172,5 +180,51 @@ mod tests {
         assert_eq!(length_of(&finding(DefectKind::UnorderedStreams)), 59_000);
         let both = [stale, finding(DefectKind::DataRace)];
         assert_eq!(length(both.iter()), 59_000);
+    }
+
+    /// Whatever part of a schedule leads, what is shown behind it is shown by the whole; and what is shown by the whole is
+    /// shown behind parts.
+    #[test]
+    fn what_leads_changes_nothing() {
+        let sizes = Sizes {
+            statements: 2,
+            beyond_core: true,
+            ..Sizes::default()
+        };
+        let profile = Profile::named("cuda").expect("a named profile");
+        let n = effort::cases(150, 10_000);
+        let (mut judged, mut shown_behind) = (0, 0);
+        for seed in 0..n {
+            let Generated { program, setup, .. } = unrestricted_host(seed, &sizes);
+            let run = canonical::run(&compile(&program), &setup, &profile, &Limits::default());
+            for finding in &run.findings {
+                let Ok(system) = system_for(&program, &setup, &profile, finding.kind) else {
+                    continue;
+                };
+                let steps = n_steps(&finding.schedule);
+                if finding.kind == DefectKind::Livelock || steps == 0 || steps > 60 {
+                    continue;
+                }
+                let whole = confirm_in(&system, finding);
+                judged += 1;
+                let mut behind_some = false;
+                for n_led in 1..steps {
+                    let on = super::system(system.clone(), &finding.schedule, n_led);
+                    let Some(part) = confirm_in(&on, finding) else {
+                        continue;
+                    };
+                    behind_some = true;
+                    let of = |c: &Confirmed| (c.race.is_some(), c.fault.as_ref().map(|f| f.op));
+                    assert_eq!(
+                        whole.as_ref().map(of),
+                        Some(of(&part)),
+                        "{seed} {n_led}: {finding:?}"
+                    );
+                }
+                shown_behind += u64::from(behind_some);
+            }
+        }
+        assert!(judged > n / 4, "{judged} of {n}");
+        assert!(shown_behind > judged / 2, "{shown_behind} of {judged}");
     }
 }

@@ -489,8 +489,8 @@ fn arguments(
     all
 }
 
-/// Runs clang. What it prints is its tree, or goes to `printed`. `spent`: how much of the time is gone, in seconds. A tree that is useless is not taken: only
-/// what clang says is in the output then.
+/// Runs clang. What it prints is its tree, or goes to `printed`. `spent`: how much of the time is gone, in seconds. A tree
+/// that is useless is not taken: only what clang says is in the output then.
 fn run(
     clang: &Path,
     arguments: &[OsString],

@@ -69,6 +69,8 @@ enum Choice {
     LaunchBesideHosts,
     /// What arrays hold, or floating-point arguments are.
     Contents,
+    /// The same, or not: no time was left to find out.
+    PerhapsContents,
 }
 
 impl Choice {
@@ -93,9 +95,10 @@ impl Choice {
             }
             _ => {}
         }
-        let is_of_contents =
-            preconditions::hangs_on_contents(prepared, point, request, device, defect, deadline);
-        is_of_contents.then_some(Choice::Contents)
+        match preconditions::hangs_on_contents(prepared, point, request, device, defect, deadline) {
+            Some(hangs) => hangs.then_some(Choice::Contents),
+            None => Some(Choice::PerhapsContents),
+        }
     }
 
     /// In words that follow *a defect shows*.
@@ -112,6 +115,10 @@ impl Choice {
             Choice::Contents => {
                 "with contents of arrays, or floating-point arguments, that the tool chose, and with others it does not \
                  (--contents and --arg give them)"
+            }
+            Choice::PerhapsContents => {
+                "with contents of arrays, or floating-point arguments, that the tool chose, and there was no time to try \
+                 others (--limit-seconds)"
             }
         }
     }
@@ -137,19 +144,20 @@ pub(super) fn leave_choices_open(
     let Some(choices) = choices else {
         return;
     };
+    let reason = match choices.contains(&Choice::PerhapsContents) {
+        true => Reason::Limit,
+        false => Reason::Inconclusive,
+    };
     let words: Vec<&str> = choices.into_iter().map(Choice::words).collect();
     let why = format!(
         "a defect shows {}; no condition was found that excludes it",
         words.join(", or ")
     );
     let program = &entry.prepared.surface;
-    leave(
-        table,
-        judgement,
-        program,
-        entry.subject,
-        (Reason::Inconclusive, &why),
-    );
+    leave(table, judgement, program, entry.subject, (reason, &why));
+    if reason == Reason::Limit {
+        note(&mut judgement.limits_hit, limits::TIME.to_owned());
+    }
 }
 
 /// Nothing is refuted where a condition excludes all defects that were found, and nothing goes wrong where it holds, as far

@@ -29,7 +29,7 @@ const DEPTH: u64 = 20_000;
 const LEAST_SECONDS: f64 = 0.5;
 
 /// Whether a defect of one thread's own doing, or the race of a scatter, shows with contents that nobody gave, and not with
-/// others.
+/// others; `None` where the time is over before others were tried.
 pub(crate) fn hangs_on_contents(
     prepared: &Prepared,
     entry: &EntryPoint,
@@ -37,7 +37,7 @@ pub(crate) fn hangs_on_contents(
     device: Option<&DeviceLimits>,
     defect: &Defect,
     deadline: Deadline,
-) -> bool {
+) -> Option<bool> {
     let scattered_by = match defect.kind {
         // Of what is an index it is asked that it be in range, and what remains then is a defect.
         DefectKind::UninitialisedRead
@@ -46,20 +46,20 @@ pub(crate) fn hangs_on_contents(
         | DefectKind::Livelock => Vec::new(),
         DefectKind::DataRace => match scattered_by(&prepared.atomic, entry, defect) {
             Some(arrays) => arrays,
-            None => return false,
+            None => return Some(false),
         },
-        _ => return false,
+        _ => return Some(false),
     };
     let Some(witness) = defect.witness.as_ref() else {
-        return false;
+        return Some(false);
     };
     if !request.profile.admits_canonical_run() || !entry.nulls.is_empty() {
-        return false;
+        return Some(false);
     }
     let space = Space::with_usual_shared(&prepared.surface, entry, device);
     let here = under::point_of(&space, &witness.setup);
     let Some(Ok(closed)) = here.map(|here| space.closed_at(&here)) else {
-        return false;
+        return Some(false);
     };
     let deadline = Deadline::after(deadline.left().max(LEAST_SECONDS));
     let judge = Judge::quick(prepared, &space, request, defect.kind, STEPS, DEPTH);
@@ -89,5 +89,6 @@ pub(crate) fn hangs_on_contents(
             zero.contents.entry(*var).or_insert(ContentsSpec::Zero);
         }
     }
-    with(&zero, 0) || SAMPLES.into_iter().any(|sample| with(&closed, sample))
+    let is_right = with(&zero, 0) || SAMPLES.into_iter().any(|sample| with(&closed, sample));
+    (is_right || deadline.left() > 0.0).then_some(is_right)
 }

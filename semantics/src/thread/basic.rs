@@ -175,8 +175,11 @@ fn apply(
             })
         }
         Basic::Beyond => Err(FaultKind::Beyond),
-        // Interleaving is sequentially consistent, and the host waits for the device anyway.
-        Basic::Fence { .. } | Basic::InitGpu | Basic::DeviceSync => Ok(Effect::Nothing),
+        // Interleaving is sequentially consistent, and the host waits for the device anyway. In a program without streams
+        // the only device that is chosen is the one that is current ([`crate::analysis::stream_operator`]).
+        Basic::Fence { .. } | Basic::InitGpu | Basic::DeviceSync | Basic::SetDevice { .. } => {
+            Ok(Effect::Nothing)
+        }
         Basic::Alloc { .. } | Basic::Free { .. } | Basic::Copy { .. } => {
             whole_arrays(&mut firing.reading, basic, firing.op, thread).map(Effect::Replace)
         }
@@ -187,7 +190,6 @@ fn apply(
         | Basic::CallGpu { .. }
         | Basic::NamedBarrier { .. }
         | Basic::GridBarrier
-        | Basic::SetDevice { .. }
         | Basic::StreamCreate { .. }
         | Basic::StreamDestroy { .. }
         | Basic::StreamSync { .. }

@@ -585,6 +585,15 @@ fn contents_that_the_tool_chose_refute_nothing() {
     let said = run(&["check", &narrow]).stdout;
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("with others it does not"), "{said}");
+    // A race of the runs with other contents is not in the way.
+    let racing = kernel("racing", "d[i / 2] = (unsigned char)s[i];");
+    let report = check(&racing, &[]).json();
+    let of = |list: &str, of: fn(&serde_json::Value) -> &serde_json::Value| {
+        let mut all = report[list].as_array().unwrap().iter();
+        all.any(|one| of(one)["kind"] == "undefined-arithmetic")
+    };
+    assert!(!of("defects", |d| d), "{report:#}");
+    assert!(of("conditions", |c| &c["defect"]), "{report:#}");
     let argument = kernel("argument", "d[i] = (unsigned char)(c * 200);");
     assert_eq!(check(&argument, &[]).json()["verdict"], "unknown");
     for (file, given) in [
@@ -600,6 +609,66 @@ fn contents_that_the_tool_chose_refute_nothing() {
     ] {
         let report = check(file, given).json();
         assert_eq!(report["verdict"], "refuted", "{file} {given:?}: {report:#}");
+    }
+}
+
+/// A kernel that accesses a number of elements before its argument, which the code names, is right where there are so many.
+/// That excuses nothing where the number is another for each launch, the length is given, or another defect is there.
+#[test]
+fn elements_before_an_argument_are_a_condition() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
+    let kernel = |name: &str, body: &str| {
+        let head = "__global__ void k(const float *s, float *d, int n)";
+        written(&folder, name, &format!("{head} {{ {at} {body} }}\n"))
+    };
+    let border = kernel("border", "d[i] = s[i] - s[i - 1];");
+    let moved = kernel("moved", "float left = *(s + i - 3); d[i] = left;");
+    for (file, text, other) in [
+        (
+            &border,
+            "there is an element before what s points to",
+            "s[-1]",
+        ),
+        (
+            &moved,
+            "there are 3 elements before what s points to",
+            "s[-3]",
+        ),
+    ] {
+        let report = check(file, &[]).json();
+        assert_eq!(report["verdict"], "conditional", "{report:#}");
+        let condition = &report["conditions"][0];
+        assert_eq!(condition["source"], text, "{report:#}");
+        assert_eq!(condition["status"], "tried", "{report:#}");
+        assert_eq!(condition["requires"], serde_json::Value::Null);
+        let message = condition["defect"]["message"].as_str().unwrap();
+        assert!(message.contains(other), "{message}");
+        assert!(condition["defect"]["witness"].is_object(), "{report:#}");
+    }
+    for (file, given, kind) in [
+        (&border, &["--extent", "s=n"][..], "out-of-bounds"),
+        (&border, &["--grid", "1", "--block", "32"], "out-of-bounds"),
+        (&border, &["--no-conditions"], "out-of-bounds"),
+        (&kernel("far", "d[i] = s[i - 100];"), &[], "out-of-bounds"),
+        (&kernel("open", "d[i] = s[-1 - i];"), &[], "out-of-bounds"),
+        (
+            &kernel(
+                "shared",
+                "__shared__ float t[1024]; t[i & 1023] = 1; d[i] = t[int(threadIdx.x) - 1];",
+            ),
+            &[],
+            "out-of-bounds",
+        ),
+        (&kernel("race", "d[i / 2] = s[i - 1];"), &[], "data-race"),
+    ] {
+        let report = check(file, given).json();
+        assert_eq!(report["verdict"], "refuted", "{file} {given:?}: {report:#}");
+        let mut kinds = report["defects"].as_array().unwrap().iter();
+        assert!(
+            kinds.any(|defect| defect["kind"] == kind),
+            "{file}: {report:#}"
+        );
     }
 }
 

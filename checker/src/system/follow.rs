@@ -11,7 +11,7 @@ use gridlock_semantics::host::streams::StreamId;
 use gridlock_semantics::profile::{BarrierRule, NextBlock, Residency, Warps};
 use gridlock_semantics::transition::Access;
 use gridlock_semantics::transition::fault::Fault;
-use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
+use gridlock_semantics::transition::{Actor, Advance, Label, TransitionSystem};
 use std::sync::Arc;
 
 /// Private transitions in a row before a schedule is given up, unless the run is told otherwise.
@@ -207,17 +207,17 @@ impl<'a> Run<'a> {
     fn advance_unseen(
         &mut self,
         actors: &[Actor],
-        may: impl FnOnce(&Label) -> bool,
-    ) -> Option<Label> {
+        may: impl FnOnce(Advance) -> bool,
+    ) -> Option<Advance> {
         if self.keeps || self.visit.is_some() {
             return None;
         }
         let system = self.system.system();
-        let label = system.advance_alone(&mut self.state, actors, may)?;
+        let made = system.advance_alone(&mut self.state, actors, may)?;
         self.n_followed += 1;
-        self.n_counted += self.system.counts(&label) as usize;
+        self.n_counted += self.system.counts_in_place(made) as usize;
         self.faulted = false;
-        Some(label)
+        Some(made)
     }
 
     /// Whether it has gone on for longer than it may.
@@ -247,11 +247,11 @@ impl<'a> Run<'a> {
             if self.is_over() {
                 return Err(Blocked);
             }
-            if let Some(label) = self.advance_unseen(actors, |_| true) {
-                if self.system.counts(&label) {
+            if let Some(made) = self.advance_unseen(actors, |_| true) {
+                if self.system.counts_in_place(made) {
                     return Ok(());
                 }
-                if watch.comes_back(label.op, &self.state) {
+                if watch.comes_back(Some(made.op), &self.state) {
                     return Err(Blocked);
                 }
                 continue;
@@ -415,8 +415,9 @@ impl<'a> Run<'a> {
                 return;
             }
             let system = self.system;
-            if let Some(label) = self.advance_unseen(&[actor], |label| !system.counts(label)) {
-                if watch.comes_back(label.op, &self.state) {
+            let may = |made| !system.counts_in_place(made);
+            if let Some(made) = self.advance_unseen(&[actor], may) {
+                if watch.comes_back(Some(made.op), &self.state) {
                     return;
                 }
                 continue;

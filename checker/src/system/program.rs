@@ -22,7 +22,7 @@ use gridlock_semantics::system::{Leak, ProgramSystem, SetupError};
 use gridlock_semantics::thread::view::{Device, View};
 use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::fault::ThreadPosition;
-use gridlock_semantics::transition::{Access, Actor, Label, TransitionSystem};
+use gridlock_semantics::transition::{Access, Actor, Advance, Label, TransitionSystem};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::time::Instant;
@@ -98,6 +98,11 @@ impl ExploredProgram {
     pub fn beginning_at(self, state: State, steps: Vec<ScheduleStep>) -> ExploredProgram {
         let led = Some((state, steps));
         ExploredProgram { led, ..self }
+    }
+
+    /// As [`Explorable::counts`], of a transition made in place.
+    pub fn counts_in_place(&self, made: Advance) -> bool {
+        self.profile.axes.firing == Firing::Set || made.is_visible()
     }
 
     /// The steps that were followed before runs on it begin.

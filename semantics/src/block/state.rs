@@ -2,7 +2,7 @@
 
 use super::warp::state::WarpState;
 use crate::memory::Instances;
-use crate::thread::{Status, ThreadState};
+use crate::thread::{Changed, Status, ThreadState};
 use crate::transition::Actor;
 use crate::transition::fault::ThreadPosition;
 use im::{OrdMap, Vector};
@@ -37,6 +37,14 @@ impl BlockState {
         match Arc::get_mut(slot) {
             Some(own) => *own = state,
             None => *slot = Arc::new(state),
+        }
+    }
+
+    /// Makes the step of a thread, in place where no other state shares it, keeping that count.
+    pub fn change_thread(&mut self, thread: u32, changed: Changed) {
+        match changed {
+            Changed::Whole(state) => self.set_thread(thread, *state),
+            innermost => innermost.make(Arc::make_mut(&mut self.threads[thread as usize])),
         }
     }
 

@@ -7,7 +7,8 @@ use crate::algebra::operator::{Basic, OpKind};
 use crate::memory::Memory;
 use crate::setup::context::Context;
 use crate::thread::{Effect, Head, ThreadState, step};
-use crate::transition::{Access, Actor, Label};
+use crate::transition::Advance;
+use std::sync::Arc;
 
 /// Makes the step of a thread if it is one that nobody else takes part in or is released by, if it goes well, and if it
 /// `may` be made. Otherwise nothing changes.
@@ -16,8 +17,8 @@ pub fn advance(
     memory: &mut Memory,
     grid: &mut GridState,
     (block, thread): (u32, u32),
-    may: impl FnOnce(&Label) -> bool,
-) -> Option<Label> {
+    may: impl FnOnce(Advance) -> bool,
+) -> Option<Advance> {
     let own = grid.blocks.get(block as usize)?;
     let moves = !own.is_finished() && own.named.is_empty() && grid.admits(context, &[block]);
     if context.is_lockstep() || !moves {
@@ -30,32 +31,20 @@ pub fn advance(
         step.effect,
         Effect::Nothing | Effect::Write { .. } | Effect::Atomic { .. }
     );
-    let actor = Actor::Thread { block, thread };
-    let access = |touched: &crate::thread::view::Touched| Access {
-        actor,
-        array: touched.array,
-        index: touched.index,
-        mode: touched.mode,
-        op: step.op,
-    };
-    let label = Label {
-        rule: step.rule,
-        actors: vec![actor],
-        op: Some(step.op),
-        accesses: step.touched.iter().map(access).collect(),
-        fault: None,
-    };
-    if !is_plain || !may(&label) {
+    let made = step.advance();
+    if !is_plain || !may(made) {
         return None;
     }
-    let (mut after, launch) = (step.thread, grid.launch);
+    let (changed, launch) = (step.thread, grid.launch);
     grid.change_block(block, |own| {
         own.started = true;
+        own.change_thread(thread, changed);
         let cells = (&mut *memory, &mut own.shared);
-        merge::alone(context, &launch, cells, &mut after, step.effect);
-        own.set_thread(thread, after);
+        if let Some((var, value)) = merge::alone(context, &launch, cells, step.effect) {
+            Arc::make_mut(&mut own.threads[thread as usize]).assign(var, value);
+        }
     });
-    Some(label)
+    Some(made)
 }
 
 /// Whether no other thread can have part in what it does next.

@@ -26,7 +26,7 @@ use crate::memory::{Array, Instances, Memory, declared_info};
 use crate::profile::Merge;
 use crate::setup::Launch;
 use crate::setup::context::Context;
-use crate::thread::{Effect, Step, ThreadState};
+use crate::thread::{Effect, Step};
 use crate::transition::End;
 use crate::transition::decision::decided;
 use crate::transition::premise::Premise;
@@ -87,7 +87,7 @@ pub fn combine(context: &Context, base: Device, fired: Vec<Fired>) -> Vec<Device
                 Effect::ClearArrivals => block.arrived = literal_barrier::ZERO,
                 _ => {}
             }
-            block.set_thread(one.thread, thread);
+            block.change_thread(one.thread, thread);
         });
         done.push(Done {
             block: one.block,
@@ -126,18 +126,17 @@ pub fn combine(context: &Context, base: Device, fired: Vec<Fired>) -> Vec<Device
 }
 
 /// Makes the effect of a thread that fires alone, which is a write, an atomic operation or nothing. `cells`: the memory of
-/// all, and the instances of shared arrays of its block.
+/// all, and the instances of shared arrays of its block. What the thread gets from there, and in which variable.
 pub fn alone(
     context: &Context,
     launch: &Launch,
     (memory, shared): (&mut Memory, &mut Instances),
-    thread: &mut ThreadState,
     effect: Effect,
-) {
+) -> Option<(VarId, Value)> {
     let (at, value) = match &effect {
         Effect::Write { to, value } => (*to, Some(*value)),
         Effect::Atomic { at, .. } => (*at, None),
-        _ => return,
+        _ => return None,
     };
     decided(Premise::LocationIsShared, false);
     let old = match (value, at.array) {
@@ -158,7 +157,7 @@ pub fn alone(
             if context.axes.merge != Merge::ByWrite
                 && !decided(Premise::ValueIsChanged, value != old) =>
         {
-            return;
+            return None;
         }
         _ => step_value(&effect, old),
     };
@@ -170,11 +169,11 @@ pub fn alone(
             }
         }
     }
-    if let Effect::Atomic {
-        result: Some(var), ..
-    } = effect
-    {
-        thread.assign(var, old);
+    match effect {
+        Effect::Atomic {
+            result: Some(var), ..
+        } => Some((var, old)),
+        _ => None,
     }
 }
 

@@ -87,7 +87,7 @@ impl Due {
         {
             grid.change_block(block, |block| {
                 block.started = true;
-                block.set_thread(thread, step.thread);
+                block.change_thread(thread, step.thread);
             });
         }
         self.label

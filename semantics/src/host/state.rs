@@ -49,6 +49,16 @@ impl State {
         }
     }
 
+    /// As [`State::host_thread`], to be changed; in place where no other state shares it.
+    pub(super) fn host_thread_mut(&mut self, who: Actor) -> Option<&mut ThreadState> {
+        let thread = match who {
+            Actor::Host => self.host.as_mut(),
+            Actor::HostThread(number) => self.branches.get_mut(&number),
+            _ => None,
+        };
+        thread.map(Arc::make_mut)
+    }
+
     pub(crate) fn set_host_thread(&mut self, who: Actor, thread: ThreadState) {
         match who {
             Actor::Host => match self.host.as_mut().and_then(Arc::get_mut) {

@@ -11,8 +11,8 @@ use crate::evaluation::atomic;
 use crate::grid::transition::Due;
 use crate::grid::{Device, alone, transition};
 use crate::setup::context::Context;
-use crate::thread::{self, Effect, Head, ThreadState};
-use crate::transition::{Actor, End, Label};
+use crate::thread::{self, Changed, Effect, Head};
+use crate::transition::{Actor, Advance, End, Label};
 
 /// Every transition out of a state.
 pub fn all(context: &Context, state: &State) -> Vec<(Label, State)> {
@@ -135,8 +135,8 @@ pub fn advance(
     context: &Context,
     state: &mut State,
     actors: &[Actor],
-    may: impl FnOnce(&Label) -> bool,
-) -> Option<Label> {
+    may: impl FnOnce(Advance) -> bool,
+) -> Option<Advance> {
     match actors {
         [who @ (Actor::Host | Actor::HostThread(_))] => advance_host(context, state, *who, may),
         [Actor::Thread { block, thread }] => {
@@ -151,8 +151,8 @@ fn advance_host(
     context: &Context,
     state: &mut State,
     who: Actor,
-    may: impl FnOnce(&Label) -> bool,
-) -> Option<Label> {
+    may: impl FnOnce(Advance) -> bool,
+) -> Option<Advance> {
     if state.device.is_some() {
         return None;
     }
@@ -176,12 +176,12 @@ fn advance_host(
     if !is_plain || !step.thread.is_running() {
         return None;
     }
-    let label = label(step.rule, who, who, step.op, &step.touched);
-    if !may(&label) {
+    let made = step.advance();
+    if !may(made) {
         return None;
     }
     apply(state, who, step.thread, step.effect);
-    Some(label)
+    Some(made)
 }
 
 /// The step of a stream: its oldest operation, if that may run.
@@ -190,9 +190,17 @@ fn stream_step(context: &Context, state: &State, stream: StreamId) -> Vec<(Label
     performed.into_iter().map(|p| (p.label, p.after)).collect()
 }
 
-fn apply(state: &mut State, who: Actor, mut thread: ThreadState, effect: Effect) {
+fn apply(state: &mut State, who: Actor, changed: Changed, effect: Effect) {
+    match changed {
+        Changed::Whole(after) => state.set_host_thread(who, *after),
+        innermost => {
+            if let Some(thread) = state.host_thread_mut(who) {
+                innermost.make(thread);
+            }
+        }
+    }
     match effect {
-        Effect::Replace(memory) => state.memory = memory,
+        Effect::Replace(memory) => state.memory = *memory,
         Effect::Discard => state.end = Some(End::Discarded),
         Effect::Write { to, value } => {
             if let Some(array) = state.memory.array_mut(to.array) {
@@ -208,7 +216,7 @@ fn apply(state: &mut State, who: Actor, mut thread: ThreadState, effect: Effect)
             if let Some(array) = state.memory.array_mut(at.array) {
                 let old = array.get(at.offset);
                 array.set(at.offset, atomic::apply(function, old, &operands));
-                if let Some(var) = result {
+                if let (Some(var), Some(thread)) = (result, state.host_thread_mut(who)) {
                     thread.assign(var, old);
                 }
             }
@@ -216,5 +224,4 @@ fn apply(state: &mut State, who: Actor, mut thread: ThreadState, effect: Effect)
         // The CPU has no barriers.
         Effect::Nothing | Effect::CountArrival | Effect::ClearArrivals => {}
     }
-    state.set_host_thread(who, thread);
 }

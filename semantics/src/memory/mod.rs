@@ -5,6 +5,7 @@
 //! contents are therefore equal values. (Of an array without a given extent, every written cell is
 //! kept, because the last one determines its observable length.)
 
+mod cells;
 pub mod conflict;
 
 use crate::algebra::declaration::{ArrayDecl, Extent, Space};
@@ -15,7 +16,7 @@ use crate::algebra::value::{ArrayRef, Value};
 use crate::setup::{Contents, Launch};
 use crate::transition::AccessMode;
 use crate::transition::fault::FaultKind;
-use im::ordmap::DiffItem;
+use cells::Cells;
 use im::{OrdMap, Vector};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -56,9 +57,15 @@ pub struct Array {
     /// Its unchanging properties, shared by all states.
     pub info: Arc<ArrayInfo>,
     /// Cells that differ from the first contents, by index.
-    cells: OrdMap<i64, Value>,
+    cells: Cells,
     /// It was freed. It stays in the state, so that later uses of it can be reported as such.
     pub freed: bool,
+}
+
+impl ArrayInfo {
+    fn first(&self, index: i64) -> Value {
+        self.contents.cell(self.elem, index as u64)
+    }
 }
 
 impl Hash for Array {
@@ -74,7 +81,7 @@ impl Array {
     pub fn new(info: Arc<ArrayInfo>) -> Array {
         Array {
             info,
-            cells: OrdMap::new(),
+            cells: Cells::default(),
             freed: false,
         }
     }
@@ -85,38 +92,35 @@ impl Array {
     }
 
     fn first(&self, index: i64) -> Value {
-        self.info.contents.cell(self.info.elem, index as u64)
+        self.info.first(index)
     }
 
     /// Contents of a cell; `Undef` when it was never written. The index is in bounds.
     pub fn get(&self, index: i64) -> Value {
-        self.cells
-            .get(&index)
-            .copied()
-            .unwrap_or_else(|| self.first(index))
+        self.cells.get(index).unwrap_or_else(|| self.first(index))
     }
 
     /// Writes a cell. The index is in bounds.
     pub fn set(&mut self, index: i64, value: Value) {
-        if self.first(index) == value {
-            self.cells.remove(&index);
-        } else {
-            self.cells.insert(index, value);
-        }
+        let is_changed = self.first(index) != value;
+        self.cells.set(index, is_changed.then_some(value));
+    }
+
+    /// Writes the `n` cells from `to` on with what those of `source` from `from` on hold. All are in bounds.
+    pub fn copy_from(&mut self, to: i64, source: &Array, from: i64, n: u64) {
+        let (info, mut cells) = (&self.info, source.cells.in_order());
+        self.cells.set_each(to..to + n as i64, |index| {
+            let source_index = from + (index - to);
+            let value = cells.get(source_index);
+            let value = value.unwrap_or_else(|| source.first(source_index));
+            (info.first(index) != value).then_some(value)
+        });
     }
 
     /// The cells in which two contents of one array differ, ascending. Takes time proportional to
     /// the difference if one array was made from the other.
     pub fn differing(&self, other: &Array) -> Vec<i64> {
-        let index_of = |item| match item {
-            DiffItem::Add(index, _) | DiffItem::Remove(index, _) => *index,
-            DiffItem::Update {
-                new: (index, _), ..
-            } => *index,
-        };
-        let mut cells: Vec<i64> = self.cells.diff(&other.cells).map(index_of).collect();
-        cells.sort_unstable();
-        cells
+        self.cells.differing(&other.cells)
     }
 
     /// Whether an access at `index` with elements of type `elem` is allowed.
@@ -159,7 +163,7 @@ impl Array {
     pub fn len(&self) -> u64 {
         match self.info.extent {
             Some(extent) => extent,
-            None => self.cells.get_max().map_or(0, |(last, _)| *last as u64 + 1),
+            None => self.cells.last().map_or(0, |last| last as u64 + 1),
         }
     }
 

@@ -25,7 +25,7 @@ use crate::setup::context::Context;
 use crate::setup::{Arg, Setup};
 use crate::thread::{Status, ThreadState};
 use crate::transition::fault::ThreadPosition;
-use crate::transition::{Actor, End, Label, TransitionSystem};
+use crate::transition::{Actor, Advance, End, Label, TransitionSystem};
 use im::OrdMap;
 use observation::{Observation, ObservedArray};
 use std::sync::Arc;
@@ -222,8 +222,8 @@ impl ProgramSystem {
         &self,
         state: &mut State,
         actors: &[Actor],
-        may: impl FnOnce(&Label) -> bool,
-    ) -> Option<Label> {
+        may: impl FnOnce(Advance) -> bool,
+    ) -> Option<Advance> {
         match state.end {
             Some(_) => None,
             None => transitions::advance(&self.context, state, actors, may),

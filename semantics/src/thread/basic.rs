@@ -11,6 +11,7 @@
 //! `copy_gpu` and `copy_back` in [`copy`]. Memory that other threads could reach is not changed here: the step
 //! describes its change ([`Effect`]), and `merge` combines those of several threads.
 
+use super::changed::Changing;
 use super::state::ThreadState;
 use super::step::{Effect, Failure, Firing, Step};
 use super::view::Reading;
@@ -28,23 +29,24 @@ use crate::transition::AccessMode;
 use crate::transition::decision::decided;
 use crate::transition::fault::FaultKind;
 use crate::transition::premise::Premise;
+use std::borrow::Cow;
 
 pub(super) fn fire(mut firing: Firing<'_>, basic: &Basic) -> Result<Step, Failure> {
-    let mut thread = firing.thread();
+    let mut thread = Changing::new(firing.view.thread);
     let applied = apply(&mut firing, basic, &mut thread);
     decided(Premise::BasicIsDefined, applied.is_ok());
     match applied {
         Ok(effect) => {
-            thread.advance(&firing.context().program);
-            firing.done(thread, effect)
+            let after = thread.advanced(&firing.context().program);
+            firing.changed(after, effect)
         }
         Err(kind) => Err(firing.fail(kind)),
     }
 }
 
 /// Whether a variable is the result of the entry, which is observable.
-fn is_output(firing: &Firing<'_>, thread: &ThreadState, var: VarId) -> bool {
-    let [entry] = thread.frames.as_slice() else {
+fn is_output(firing: &Firing<'_>, var: VarId) -> bool {
+    let [entry] = firing.view.thread.frames.as_slice() else {
         return false;
     };
     firing.context().program.proc(entry.proc).result == Some(var)
@@ -53,11 +55,11 @@ fn is_output(firing: &Firing<'_>, thread: &ThreadState, var: VarId) -> bool {
 fn apply(
     firing: &mut Firing<'_>,
     basic: &Basic,
-    thread: &mut ThreadState,
+    thread: &mut Changing<'_>,
 ) -> Result<Effect, FaultKind> {
     match basic {
         Basic::Assign { var, value } => {
-            let value = match is_output(firing, thread, *var) {
+            let value = match is_output(firing, *var) {
                 true => eval(value, &mut firing.reading)?,
                 false => copied(value, &mut firing.reading)?,
             };
@@ -79,17 +81,18 @@ fn apply(
                 }
                 _ => Some(eval(value, &mut firing.reading)?),
             };
-            let mut array = writable(firing, to, elem, AccessMode::Write)?;
+            let array = writable(firing, to, elem, AccessMode::Write)?;
             firing.reading.touch(to, AccessMode::Write);
             // A value that is written back may be absent: the cell then stays as it was.
             let value = value.unwrap_or_else(|| array.get(to.offset));
             match to.array {
                 ArrayRef::Private(id) => {
+                    let mut array = array.into_owned();
                     array.set(to.offset, value);
                     if array.is_untouched() {
-                        thread.arrays.remove(&id);
+                        thread.whole().arrays.remove(&id);
                     } else {
-                        thread.arrays.insert(id, array);
+                        thread.whole().arrays.insert(id, array);
                     }
                     Ok(Effect::Nothing)
                 }
@@ -108,7 +111,7 @@ fn apply(
             for operand in operands {
                 values.push(eval(operand, &mut firing.reading)?);
             }
-            let mut array = writable(firing, at, elem, AccessMode::Atomic)?;
+            let array = writable(firing, at, elem, AccessMode::Atomic)?;
             let fails = array
                 .read(at.offset)
                 .is_ok_and(|old| atomic::fails(*function, old, &values));
@@ -122,8 +125,9 @@ fn apply(
             }
             if let ArrayRef::Private(id) = at.array {
                 let old = array.get(at.offset);
+                let mut array = array.into_owned();
                 array.set(at.offset, atomic::apply(*function, old, &values));
-                thread.arrays.insert(id, array);
+                thread.whole().arrays.insert(id, array);
                 if let Some(var) = result {
                     thread.assign(*var, old);
                 }
@@ -181,7 +185,8 @@ fn apply(
             Ok(Effect::Nothing)
         }
         Basic::Alloc { .. } | Basic::Free { .. } | Basic::Copy { .. } => {
-            whole_arrays(&mut firing.reading, basic, firing.op, thread).map(Effect::Replace)
+            whole_arrays(&mut firing.reading, basic, firing.op, thread.whole())
+                .map(|memory| Effect::Replace(Box::new(memory)))
         }
         // Barriers and exits have their own rules; launches are the host's (R8, R9). The others are refused by
         // well-formedness where a thread would come to them, or have rules of their own ([`crate::host::asynchronous`]).
@@ -214,13 +219,13 @@ fn target(firing: &mut Firing<'_>, pointer: &Expr) -> Result<(Pointer, ScalarTyp
 }
 
 /// The array behind `to`, after checking that the cell may be written.
-fn writable(
-    firing: &Firing<'_>,
+fn writable<'a>(
+    firing: &Firing<'a>,
     to: Pointer,
     elem: ScalarType,
     mode: AccessMode,
-) -> Result<Array, FaultKind> {
-    let array = firing.view.array(to.array, mode)?.into_owned();
+) -> Result<Cow<'a, Array>, FaultKind> {
+    let array = firing.view.array(to.array, mode)?;
     if array.info.space == Space::Constant {
         return Err(FaultKind::ConstantWrite {
             array: array.info.name.clone(),

@@ -9,7 +9,8 @@
 //!
 //! Effect: the residual alone; memory is only read.
 
-use super::step::{Effect, Failure, Firing, Step};
+use super::residual::Residual;
+use super::step::{Failure, Firing, Step};
 use crate::algebra::expr::Expr;
 use crate::algebra::operator::Op;
 use crate::algebra::value::Value;
@@ -30,13 +31,7 @@ pub(super) fn fire(
         Ok(value) => decided(Premise::BranchIsTaken, value == Value::Bool(true)),
         Err(kind) => return Err(firing.fail(kind)),
     };
-    let mut thread = firing.thread();
-    if let Some(frame) = thread.frames.last_mut() {
-        frame.rest = frame
-            .rest
-            .tail()
-            .prepend(if taken { then } else { otherwise });
-    }
-    thread.settle(&firing.context().program);
-    firing.done(thread, Effect::Nothing)
+    let frame = firing.view.thread.frames.last();
+    let rest = frame.map_or(Residual::EMPTY, |frame| frame.rest.tail());
+    firing.goes_on(rest.prepend(if taken { then } else { otherwise }))
 }

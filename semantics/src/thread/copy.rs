@@ -45,9 +45,7 @@ pub(crate) fn copy(
         });
     }
     // `source` is the memory before the copy, also where both are one array.
-    for k in 0..n_from as i64 {
-        target.set(dst.offset + k, source.get(src.offset + k));
-    }
+    target.copy_from(dst.offset, &source, src.offset, n_from);
     match dst.array {
         ArrayRef::Private(id) => {
             thread.arrays.insert(id, target);

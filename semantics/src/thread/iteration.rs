@@ -26,14 +26,19 @@ pub(super) fn fire(mut firing: Firing<'_>, cond: &Expr, body: &Arc<Op>) -> Resul
         Ok(value) => decided(Premise::LoopGoesOn, value == Value::Bool(true)),
         Err(kind) => return Err(firing.fail(kind)),
     };
-    let mut thread = firing.thread();
     let counted = firing.context().loops_with_barrier.contains(&firing.op);
+    if !counted && let Some(frame) = firing.view.thread.frames.last() {
+        let rest = match again {
+            true => frame.rest.clone().prepend(body),
+            false => frame.rest.tail(),
+        };
+        return firing.goes_on(rest);
+    }
+    let mut thread = firing.thread();
     if let Some(frame) = thread.frames.last_mut() {
         if again {
             frame.rest = frame.rest.clone().prepend(body);
-            if counted {
-                frame.count_iteration(firing.op);
-            }
+            frame.count_iteration(firing.op);
         } else {
             frame.rest = frame.rest.tail();
             frame.leave_loop(firing.op);

@@ -11,6 +11,7 @@ pub mod basic;
 pub mod branch;
 pub mod call;
 pub mod call_end;
+mod changed;
 pub mod copy;
 pub mod exit;
 pub mod iteration;
@@ -19,6 +20,7 @@ mod state;
 mod step;
 pub mod view;
 
+pub use changed::Changed;
 pub use state::{BarrierPosition, Frame, Head, Iterations, Status, ThreadState};
 pub use state::{is_at_grid_barrier, named_barrier_at_head};
 pub(crate) use step::Firing;

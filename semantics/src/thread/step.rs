@@ -1,5 +1,7 @@
 //! The effect of a rule on a thread and on memory.
 
+use super::changed::Changed;
+use super::residual::Residual;
 use super::state::ThreadState;
 use super::view::{Reading, Touched, View};
 use crate::algebra::ids::VarId;
@@ -7,8 +9,8 @@ use crate::algebra::operator::{AtomicFn, OpId};
 use crate::algebra::value::{Pointer, Value};
 use crate::memory::Memory;
 use crate::setup::context::Context;
-use crate::transition::Rule;
 use crate::transition::fault::FaultKind;
+use crate::transition::{Advance, Rule};
 
 /// What a step does to memory that other threads could reach.
 #[derive(Clone, Debug)]
@@ -38,7 +40,7 @@ pub enum Effect {
     /// Literal barriers: `zero(b)`.
     ClearArrivals,
     /// A host operator on whole arrays.
-    Replace(Memory),
+    Replace(Box<Memory>),
     /// An assumption failed: the run does not count.
     Discard,
 }
@@ -50,12 +52,23 @@ pub struct Step {
     pub rule: Rule,
     /// The operator it was applied to.
     pub op: OpId,
-    /// The thread after it, except for values that it gets from memory when the effect is applied.
-    pub thread: ThreadState,
+    /// What it makes of the thread.
+    pub thread: Changed,
     /// What was read and written, in that order.
     pub touched: Vec<Touched>,
     /// Its change of memory.
     pub effect: Effect,
+}
+
+impl Step {
+    /// Its label, as a step that is made in place.
+    pub fn advance(&self) -> Advance {
+        Advance {
+            rule: self.rule,
+            op: self.op,
+            accesses: !self.touched.is_empty(),
+        }
+    }
 }
 
 /// A step that ends the run.
@@ -101,7 +114,19 @@ impl<'a> Firing<'a> {
         self.view.thread.clone()
     }
 
-    pub fn done(self, thread: ThreadState, effect: Effect) -> Result<Step, Failure> {
+    /// The thread is `after` it.
+    pub fn done(self, after: ThreadState, effect: Effect) -> Result<Step, Failure> {
+        self.changed(Changed::Whole(Box::new(after)), effect)
+    }
+
+    /// The thread goes on with `rest` in the procedure that it is in.
+    pub fn goes_on(self, rest: Residual) -> Result<Step, Failure> {
+        let program = &self.view.context.program;
+        let changed = Changed::going_on(program, self.view.thread, None, rest);
+        self.changed(changed, Effect::Nothing)
+    }
+
+    pub fn changed(self, thread: Changed, effect: Effect) -> Result<Step, Failure> {
         Ok(Step {
             rule: self.rule,
             op: self.op,

@@ -29,22 +29,6 @@ impl Label {
     /// synchronises, starts or ends a launch or a thread, or faults. Copies between host and
     /// device carry no accesses, since nothing else moves meanwhile, so they do not count.
     pub fn is_visible(&self) -> bool {
-        let synchronises = matches!(
-            self.rule,
-            Rule::R6
-                | Rule::R7
-                | Rule::R8
-                | Rule::R9
-                | Rule::R10
-                | Rule::CollectiveBarrier
-                | Rule::WarpBarrier
-                | Rule::WarpExchange
-                | Rule::NamedBarrier
-                | Rule::GridBarrier
-                | Rule::StreamOperation
-                | Rule::Fork
-                | Rule::Join
-        );
-        synchronises || !self.accesses.is_empty() || self.fault.is_some()
+        self.rule.synchronises() || !self.accesses.is_empty() || self.fault.is_some()
     }
 }

@@ -4,6 +4,7 @@
 
 mod access;
 mod actor;
+mod advance;
 #[cfg(feature = "coverage")]
 pub mod coverage;
 pub mod decision;
@@ -15,6 +16,7 @@ mod rule;
 
 pub use access::{Access, AccessMode};
 pub use actor::Actor;
+pub use advance::Advance;
 pub use end::End;
 pub use label::Label;
 pub use rule::Rule;

@@ -47,3 +47,25 @@ closed! {
         Join,
     }
 }
+
+impl Rule {
+    /// Whether it concerns others, whatever it touches: it orders threads, or starts or ends one.
+    pub const fn synchronises(self) -> bool {
+        matches!(
+            self,
+            Rule::R6
+                | Rule::R7
+                | Rule::R8
+                | Rule::R9
+                | Rule::R10
+                | Rule::CollectiveBarrier
+                | Rule::WarpBarrier
+                | Rule::WarpExchange
+                | Rule::NamedBarrier
+                | Rule::GridBarrier
+                | Rule::StreamOperation
+                | Rule::Fork
+                | Rule::Join
+        )
+    }
+}

@@ -10,13 +10,12 @@ use super::judged::{Judged, empty_judgement};
 use super::table::Table;
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
-use crate::judge::preconditions::{self, InRange};
+use crate::judge::preconditions::{self, OfArrays};
 use crate::words::sentences::{all_of, note};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::{Condition, Established, Judgement, conjuncts};
 use gridlock_checker::verdict::Engine;
-use gridlock_semantics::setup::Setup;
 
 /// How often more is asked of contents.
 const ROUNDS: usize = 3;
@@ -46,18 +45,11 @@ pub(super) fn attempt(
     if !is_open || !table.has_refutation() && !is_hidden || grades::is_of_host(table, point) {
         return Ok(false);
     }
-    let mut all: Vec<InRange> = Vec::new();
-    let mut shown = witnesses(table.defects().iter().chain(&in_the_way));
+    let mut all = OfArrays::default();
+    let mut shown: Vec<Defect> = table.defects().iter().chain(&in_the_way).cloned().collect();
     for _ in 0..ROUNDS {
         let (profile, limits) = (&request.profile, &request.limits);
-        let with = preconditions::with_contents(
-            prepared,
-            point,
-            &all,
-            &shown.iter().collect::<Vec<_>>(),
-            profile,
-            limits,
-        );
+        let with = preconditions::with_contents(prepared, point, &all, &shown, profile, limits);
         let Some(with) = with.filter(|_| deadline.left() > 0.0) else {
             return Ok(false);
         };
@@ -71,16 +63,13 @@ pub(super) fn attempt(
         };
         let mut found = empty_judgement(&quiet);
         let (mut under, _) = established(&mut found, &again, deadline, &[])?;
-        let is_excluded = |defect: &Defect| {
-            let witness = defect.witness.as_ref();
-            witness.is_some_and(|w| with.excludes(&w.setup, profile, limits))
-        };
+        let is_excluded = |defect: &Defect| with.excludes(defect, profile, limits);
         // What was shown with such contents is there, too, whether or not it was found again.
         for defect in table.defects().iter().filter(|d| !is_excluded(d)) {
             under.refute_foreseen(defect.clone(), Engine::CanonicalRun);
         }
         let more = found.conditions.iter().map(|c| &c.defect);
-        let more = witnesses(under.defects().iter().chain(more));
+        let more = under.defects().iter().chain(more).cloned().collect();
         if under.has_refutation() {
             let prepared = &with.prepared;
             let hanging = grades::hang_on(&mut under, prepared, point, &quiet, device, deadline);
@@ -146,12 +135,6 @@ pub(super) fn attempt(
         return Ok(true);
     }
     Ok(false)
-}
-
-/// The configurations that show defects.
-fn witnesses<'d>(defects: impl Iterator<Item = &'d Defect>) -> Vec<Setup> {
-    let witnesses = defects.filter_map(|d| d.witness.as_ref());
-    witnesses.map(|witness| witness.setup.clone()).collect()
 }
 
 /// A condition on contents, and what else excludes the defects that show where it holds.

@@ -20,6 +20,19 @@ struct Row {
     only_if_shown: bool,
 }
 
+impl Row {
+    /// What was shown of it does not show under a condition, and more is not judged.
+    fn hold_where(&mut self, condition: &str) {
+        self.verdict = Verdict::Conditional;
+        self.reason = None;
+        self.assurance = None;
+        self.engine = None;
+        self.explanation = format!(
+            "where {condition}: nothing is shown; no extent is given, so no more is judged"
+        );
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     rows: Vec<Row>,
@@ -246,7 +259,10 @@ impl Table {
             let same = |r: &&Row| r.property == row.property && !r.only_if_shown;
             let Some(other) = under.rows.iter().find(same) else {
                 // Its premise is not there, and nothing of it is shown any more.
-                row.only_if_shown = under.counts_if_shown(row.property);
+                match (row.verdict, under.counts_if_shown(row.property)) {
+                    (Verdict::Refuted, true) => row.hold_where(text),
+                    (_, counts) => row.only_if_shown = counts,
+                }
                 continue;
             };
             if row.verdict >= Verdict::Passed {

@@ -71,6 +71,8 @@ enum Choice {
     Contents,
     /// The same, or not: no time was left to find out.
     PerhapsContents,
+    /// That arguments point to the first elements of their arrays.
+    Start,
 }
 
 impl Choice {
@@ -95,6 +97,9 @@ impl Choice {
             }
             _ => {}
         }
+        if preconditions::hangs_on_start(prepared, point, request, defect, deadline) {
+            return Some(Choice::Start);
+        }
         match preconditions::hangs_on_contents(prepared, point, request, device, defect, deadline) {
             Some(hangs) => hangs.then_some(Choice::Contents),
             None => Some(Choice::PerhapsContents),
@@ -116,6 +121,10 @@ impl Choice {
                 "with contents of arrays, or floating-point arguments, that the tool chose, and with others it does not \
                  (--contents and --arg give them)"
             }
+            Choice::Start => {
+                "where arguments point to the first elements of their arrays, and not where they point further inside \
+                 (--extent says that they do not)"
+            }
             Choice::PerhapsContents => {
                 "with contents of arrays, or floating-point arguments, that the tool chose, and there was no time to try \
                  others (--limit-seconds)"
@@ -134,12 +143,17 @@ pub(super) fn leave_choices_open(
 ) {
     let Judged { point, request, .. } = *entry;
     let is_open = request.conditional && point.launch.is_none();
-    if !is_open || !table.has_refutation() || grades::is_of_host(table, point) {
+    if !is_open || !table.has_refutation() {
         return;
     }
+    // The launch is none of ours then; what arrays hold, and where arguments point into them, is.
+    let is_of_host = grades::is_of_host(table, point);
+    let is_ours = |choice: &Choice| {
+        !is_of_host || !matches!(choice, Choice::Launch | Choice::LaunchBesideHosts)
+    };
     let defects = table.defects().iter();
     let choices: Option<BTreeSet<Choice>> = defects
-        .map(|defect| Choice::of(defect, table, entry, deadline))
+        .map(|defect| Choice::of(defect, table, entry, deadline).filter(is_ours))
         .collect();
     let Some(choices) = choices else {
         return;

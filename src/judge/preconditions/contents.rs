@@ -3,8 +3,9 @@
 //! all of them.
 //!
 //! Such a condition is assumed where an element is read. It speaks of arrays alone that the kernel does not write, so that
-//! it is one on what these hold at its start.
+//! it is one on what these hold at its start. Beside it stands how far arguments point [into their arrays](super::inside).
 
+use super::inside::{self, Inside};
 use super::offer;
 use super::under::is_excluded;
 use crate::subject::EntryPoint;
@@ -23,7 +24,6 @@ use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::analysis::reached::reached;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::setup::Setup;
 use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::well_formed::check_well_formed;
 use std::collections::BTreeSet;
@@ -42,22 +42,32 @@ pub(crate) struct InRange {
     below: Option<u64>,
 }
 
-/// A kernel that is given contents as one makes them.
-pub(crate) struct WithContents {
-    pub all: Vec<InRange>,
-    /// What that means, in words.
-    pub text: String,
-    /// The kernel with it as assumptions.
-    pub prepared: Prepared,
+/// What is asked of the arrays that arguments point to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OfArrays {
+    contents: Vec<InRange>,
+    inside: Inside,
 }
 
-/// The kernel under what was asked `before` of the contents of its arguments, and what else of these `witnesses` do not
-/// meet, where nobody gave them; `None` where they meet all.
+/// A kernel that is given arrays as one makes them.
+pub(crate) struct WithContents {
+    pub all: OfArrays,
+    /// What that means, in words.
+    pub text: String,
+    /// The kernel under it.
+    pub prepared: Prepared,
+    kernel: ProcId,
+    /// With what is asked of contents as assumptions, and nothing else.
+    assuming: Prepared,
+}
+
+/// The kernel under what was asked `before` of its arguments, and what else these defects do not meet, where nobody gave
+/// them; `None` where they meet all.
 pub(crate) fn with_contents(
     prepared: &Prepared,
     entry: &EntryPoint,
-    before: &[InRange],
-    witnesses: &[&Setup],
+    before: &OfArrays,
+    defects: &[Defect],
     profile: &Profile,
     limits: &Limits,
 ) -> Option<WithContents> {
@@ -69,13 +79,13 @@ pub(crate) fn with_contents(
     let is_unmet = |one: &InRange| {
         let assumed = assuming(program, entry.proc, &flow, std::slice::from_ref(one));
         assumed.is_some_and(|assumed| {
-            let mut witnesses = witnesses.iter();
-            witnesses.any(|witness| is_excluded(&assumed, witness, profile, limits))
+            let mut witnesses = defects.iter().filter_map(|d| d.witness.as_ref());
+            witnesses.any(|witness| is_excluded(&assumed, &witness.setup, profile, limits))
         })
     };
     let surface = &prepared.surface;
     let compared = compared_contents(surface, &Flow::of(surface, entry.proc), entry.proc);
-    let mut all = before.to_vec();
+    let mut all = before.contents.clone();
     for most in in_range(program, entry.proc, &flow) {
         if entry.contents.contains_key(&most.array) {
             continue;
@@ -107,23 +117,35 @@ pub(crate) fn with_contents(
             all.push(one);
         }
     }
-    if all == before {
+    let inside = inside::needed(program, entry, &before.inside, defects);
+    let names = all.iter().map(|one| in_words(program, entry.proc, one));
+    let names = names.chain(inside::in_words(program, entry.proc, &inside));
+    let text = all_of(&names.collect::<Vec<_>>());
+    let assuming = assuming(program, entry.proc, &flow, &all)?;
+    let all = OfArrays {
+        contents: all,
+        inside,
+    };
+    if all == *before {
         return None;
     }
-    let names = all.iter().map(|one| in_words(program, entry.proc, one));
-    let text = all_of(&names.collect::<Vec<_>>());
-    let prepared = assuming(program, entry.proc, &flow, &all)?;
+    let prepared = inside::moved(&assuming.atomic, entry.proc, &all.inside)?;
     Some(WithContents {
         all,
         text,
         prepared,
+        kernel: entry.proc,
+        assuming,
     })
 }
 
 impl WithContents {
-    /// Whether a configuration has other contents: what it shows says nothing of these.
-    pub fn excludes(&self, witness: &Setup, profile: &Profile, limits: &Limits) -> bool {
-        is_excluded(&self.prepared, witness, profile, limits)
+    /// Whether a defect is none, or is shown in a configuration with other arrays: it says nothing of these.
+    pub fn excludes(&self, defect: &Defect, profile: &Profile, limits: &Limits) -> bool {
+        let program = &self.prepared.atomic;
+        let witness = defect.witness.as_ref();
+        inside::excludes(program, self.kernel, &self.all.inside, defect)
+            || witness.is_some_and(|w| is_excluded(&self.assuming, &w.setup, profile, limits))
     }
 }
 

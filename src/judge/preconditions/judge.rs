@@ -9,7 +9,7 @@ use crate::judge::question::question;
 use crate::run::trial::{self, Decision};
 use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint, premises};
-use gridlock_checker::canonical::{self, CanonicalStatus};
+use gridlock_checker::canonical::{self, CanonicalResult, CanonicalStatus};
 use gridlock_checker::finding::{DefectKind, Evidence, Finding};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay;
@@ -87,6 +87,23 @@ struct Quick {
     in_one_run: u64,
     /// At some point some contents of arrays showed the defect and others did not.
     contents_matter: AtomicBool,
+}
+
+impl Quick {
+    fn spend(&self, n: u64) {
+        let less = |left: u64| Some(left.saturating_sub(n));
+        let _ = self
+            .steps
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+    }
+}
+
+/// Whether a run that met no defect says that no schedule of its input has one.
+const fn decides(status: &CanonicalStatus) -> bool {
+    matches!(
+        status,
+        CanonicalStatus::Decides | CanonicalStatus::DecidesDefects { .. }
+    )
 }
 
 impl<'a> Judge<'a> {
@@ -206,15 +223,17 @@ impl<'a> Judge<'a> {
         Ok(outcomes.swap_remove(at.unwrap_or(0)))
     }
 
-    /// Whether a single run meets no defect of any kind. Of a judge for one kind of defect.
-    pub fn is_safe_with(&self, setup: &Setup, deadline: Deadline) -> bool {
-        let quick = self.quick.as_ref();
-        quick.is_some_and(|quick| {
-            matches!(self.run_once(quick, setup, deadline), Outcome::Safe { .. })
+    /// Whether a single run meets no defect of the kind of a quick judge, nor one that ends it before.
+    pub fn is_without(&self, setup: &Setup, deadline: Deadline) -> bool {
+        self.quick.as_ref().is_some_and(|quick| {
+            let result = self.once(quick, setup, deadline);
+            let is_harmless = |f: &Finding| f.kind != quick.kind && !f.kind.ends_run();
+            decides(&result.status) && result.findings.iter().all(is_harmless)
         })
     }
 
-    fn run_once(&self, quick: &Quick, setup: &Setup, deadline: Deadline) -> Outcome {
+    /// A single run within the counted budget.
+    fn once(&self, quick: &Quick, setup: &Setup, deadline: Deadline) -> CanonicalResult {
         let n_threads = setup
             .launch
             .map_or(1, |l| l.n_blocks().saturating_mul(l.n_threads()));
@@ -227,14 +246,13 @@ impl<'a> Judge<'a> {
         };
         let compiled = &self.prepared.compiled;
         let result = canonical::run(compiled, setup, &self.request.profile, &limits);
-        let spend = |n: u64| {
-            let less = |left: u64| Some(left.saturating_sub(n));
-            let _ = quick
-                .steps
-                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-        };
         // Setting a run up takes something, too.
-        spend(result.statistics.transitions + 200);
+        quick.spend(result.statistics.transitions + 200);
+        result
+    }
+
+    fn run_once(&self, quick: &Quick, setup: &Setup, deadline: Deadline) -> Outcome {
+        let result = self.once(quick, setup, deadline);
         if result.status == CanonicalStatus::AssumptionFailed {
             return Outcome::Excluded {
                 why: "the kernel's own assumptions are false".to_owned(),
@@ -245,7 +263,7 @@ impl<'a> Judge<'a> {
         let wanted = result.findings.iter().filter(is_there);
         for finding in wanted.take(2) {
             // The reference takes its time for each step.
-            spend(20 * finding.schedule.len() as u64);
+            quick.spend(20 * finding.schedule.len() as u64);
             let (program, profile) = (&self.prepared.surface, &self.request.profile);
             if replay::shows(program, setup, profile, finding) {
                 return Outcome::Fails {
@@ -253,12 +271,10 @@ impl<'a> Judge<'a> {
                 };
             }
         }
-        match (result.status, result.findings.first()) {
-            (CanonicalStatus::Decides | CanonicalStatus::DecidesDefects { .. }, None) => {
-                Outcome::Safe {
-                    engine: Engine::CanonicalRun,
-                }
-            }
+        match (decides(&result.status), result.findings.first()) {
+            (true, None) => Outcome::Safe {
+                engine: Engine::CanonicalRun,
+            },
             (_, Some(other)) => Outcome::Unknown {
                 why: format!("{} is in the way", other.kind.name()),
             },
@@ -318,7 +334,7 @@ impl<'a> Judge<'a> {
                     return Outcome::Unknown { why: why.clone() };
                 }
                 (_, false, _) => return self.fails(shown),
-                (CanonicalStatus::Decides | CanonicalStatus::DecidesDefects { .. }, true, true) => {
+                (status, true, true) if decides(status) => {
                     return Outcome::Safe {
                         engine: Engine::CanonicalRun,
                     };

@@ -14,6 +14,7 @@ mod explained;
 mod fresh;
 mod grammar;
 mod grid;
+mod inside;
 mod judge;
 mod of_use;
 mod offer;
@@ -34,8 +35,9 @@ mod variable;
 mod vary;
 mod wording;
 
-pub(crate) use contents::{InRange, with_contents};
+pub(crate) use contents::{OfArrays, with_contents};
 pub use explained::{Counts, Explained, Finding, Grid, OfKind, Stated, Tried, Varied};
+pub(crate) use inside::hangs_on_start;
 pub use judge::Outcome;
 pub(crate) use judge::ops_of;
 pub(crate) use only_if::of_defect;

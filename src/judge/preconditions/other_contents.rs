@@ -1,5 +1,6 @@
 //! Whether a defect hangs on what arrays hold, and floating-point arguments are, by the tool's choice: at the same launch,
-//! with the same whole numbers, runs with other contents meet nothing. The conditions that are looked for speak of neither.
+//! with the same whole numbers, it does not show in runs with other contents. The conditions that are looked for speak of
+//! neither.
 //!
 //! Of races these are the ones of a scatter: several threads read the same element number out of an array and write there,
 //! into an array that the kernel does not read. Whoever writes so has either numbers that all differ or does not mind which
@@ -66,7 +67,7 @@ pub(crate) fn hangs_on_contents(
     let with = |entry: &EntryPoint, sample: u32| {
         let (program, sampling) = (&prepared.surface, request.sampling);
         let setup = subject::sampled_setup(program, entry, entry.launch, sampling, sample);
-        setup.is_ok_and(|setup| !judge.is_spent() && judge.is_safe_with(&setup, deadline))
+        setup.is_ok_and(|setup| !judge.is_spent() && judge.is_without(&setup, deadline))
     };
     if !scattered_by.is_empty() {
         let mut all_different = closed;

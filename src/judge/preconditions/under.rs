@@ -148,13 +148,21 @@ pub fn assuming(space: &Space, condition: Option<&Condition>) -> Option<Prepared
 
 /// The program with assumptions at the start of a kernel; `None` where they mean nothing there.
 pub fn requiring(program: &Program, kernel: ProcId, assumptions: Vec<Expr>) -> Option<Prepared> {
+    let span = program.proc(kernel).span;
+    let assumed = assumptions.into_iter();
+    let assumed = assumed.map(|cond| Op::basic(Basic::Assume { cond }, span));
+    beginning_with(program, kernel, assumed.collect())
+}
+
+/// The program with a kernel that does something else first; `None` where that means nothing there.
+pub fn beginning_with(
+    program: &Program,
+    kernel: ProcId,
+    mut parts: Vec<Arc<Op>>,
+) -> Option<Prepared> {
     let mut program = program.clone();
     let kernel = &mut program.procs[kernel.0 as usize];
     let span = kernel.span;
-    let mut parts: Vec<Arc<Op>> = assumptions
-        .into_iter()
-        .map(|cond| Op::basic(Basic::Assume { cond }, span))
-        .collect();
     parts.push(kernel.body.clone());
     kernel.body = Op::new(OpKind::Seq(parts), span);
     program.number_operators();

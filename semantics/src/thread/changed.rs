@@ -1,0 +1,124 @@
+//! What a step makes of its thread. Most steps change a variable and what runs next, and nothing else: of a state that no
+//! other shares that is changed in place.
+
+use super::residual::Residual;
+use super::state::ThreadState;
+use crate::algebra::ids::VarId;
+use crate::algebra::program::Program;
+use crate::algebra::value::Value;
+
+/// A thread after a step, except for values that it gets from memory when the effect is applied.
+#[derive(Clone, Debug)]
+pub enum Changed {
+    /// The innermost frame differs, and the thread goes on.
+    Innermost {
+        /// A variable and its value.
+        assigned: Option<(VarId, Value)>,
+        /// What runs next.
+        rest: Residual,
+    },
+    /// Anything may differ.
+    Whole(Box<ThreadState>),
+}
+
+impl Changed {
+    /// The thread goes on with `rest` in the procedure that it is in.
+    pub(super) fn going_on(
+        program: &Program,
+        before: &ThreadState,
+        assigned: Option<(VarId, Value)>,
+        rest: Residual,
+    ) -> Changed {
+        let may_end = before.frames.len() == 1 && rest.is_empty();
+        let innermost = Changed::Innermost { assigned, rest };
+        if !may_end {
+            return innermost;
+        }
+        let mut after = innermost.of(before);
+        after.settle(program);
+        Changed::Whole(Box::new(after))
+    }
+
+    /// Whether the thread goes on.
+    pub fn is_running(&self) -> bool {
+        match self {
+            Changed::Innermost { .. } => true,
+            Changed::Whole(after) => after.is_running(),
+        }
+    }
+
+    /// The thread, which was `before`.
+    pub fn of(self, before: &ThreadState) -> ThreadState {
+        match self {
+            Changed::Whole(after) => *after,
+            Changed::Innermost { .. } => {
+                let mut after = before.clone();
+                self.make(&mut after);
+                after
+            }
+        }
+    }
+
+    /// Changes the thread.
+    pub fn make(self, thread: &mut ThreadState) {
+        match self {
+            Changed::Whole(after) => *thread = *after,
+            Changed::Innermost { assigned, rest } => {
+                if let Some((var, value)) = assigned {
+                    thread.assign(var, value);
+                }
+                if let Some(frame) = thread.frames.last_mut() {
+                    frame.rest = rest;
+                }
+            }
+        }
+    }
+}
+
+/// A thread in the middle of a step.
+pub(super) struct Changing<'a> {
+    before: &'a ThreadState,
+    assigned: Option<(VarId, Value)>,
+    whole: Option<ThreadState>,
+}
+
+impl<'a> Changing<'a> {
+    pub fn new(before: &'a ThreadState) -> Changing<'a> {
+        Changing {
+            before,
+            assigned: None,
+            whole: None,
+        }
+    }
+
+    /// Assigns a variable of the innermost frame; once in a step.
+    pub fn assign(&mut self, var: VarId, value: Value) {
+        match &mut self.whole {
+            Some(whole) => whole.assign(var, value),
+            None => self.assigned = Some((var, value)),
+        }
+    }
+
+    /// The thread, to be changed in any way.
+    pub fn whole(&mut self) -> &mut ThreadState {
+        let (before, assigned) = (self.before, self.assigned.take());
+        self.whole.get_or_insert_with(|| {
+            let mut whole = before.clone();
+            if let Some((var, value)) = assigned {
+                whole.assign(var, value);
+            }
+            whole
+        })
+    }
+
+    /// Removes the head.
+    pub fn advanced(self, program: &Program) -> Changed {
+        if let Some(mut whole) = self.whole {
+            whole.advance(program);
+            return Changed::Whole(Box::new(whole));
+        }
+        let frame = self.before.frames.last();
+        let rest = frame.map_or(Residual::EMPTY, |frame| frame.rest.tail());
+        Changed::going_on(program, self.before, self.assigned, rest)
+    }
+}

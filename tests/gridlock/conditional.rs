@@ -594,6 +594,19 @@ fn contents_that_the_tool_chose_refute_nothing() {
     };
     assert!(!of("defects", |d| d), "{report:#}");
     assert!(of("conditions", |c| &c["defect"]), "{report:#}");
+    // Nor does it refute at a launch of host code that is given the arrays.
+    let launched = |name: &str, body: &str| {
+        let head = "__global__ void k(unsigned char *d, const float *s, float c)";
+        let host = "void all(unsigned char *d, const float *s) { k<<<2, 32>>>(d, s, 1.0f); }";
+        let text = format!("{head} {{ {at} {body} }}\n{host}\n");
+        let report = check(&written(&folder, name, &text), &[]).json();
+        report["verdict"].as_str().unwrap().to_owned()
+    };
+    let body = "d[i] = (unsigned char)s[i];";
+    assert_eq!(launched("launched", body), "unknown");
+    let always = "d[i] = (unsigned char)(s[i] - s[i] + 400 + i);";
+    assert_eq!(launched("launched-always", always), "refuted");
+    assert_eq!(launched("launched-race", "d[i / 2] = 1;"), "refuted");
     let argument = kernel("argument", "d[i] = (unsigned char)(c * 200);");
     assert_eq!(check(&argument, &[]).json()["verdict"], "unknown");
     for (file, given) in [

@@ -2,7 +2,7 @@
 //! other shares that is changed in place.
 
 use super::residual::Residual;
-use super::state::ThreadState;
+use super::state::{Status, ThreadState};
 use crate::algebra::ids::VarId;
 use crate::algebra::program::Program;
 use crate::algebra::value::Value;
@@ -10,52 +10,49 @@ use crate::algebra::value::Value;
 /// A thread after a step, except for values that it gets from memory when the effect is applied.
 #[derive(Clone, Debug)]
 pub enum Changed {
-    /// The innermost frame differs, and the thread goes on.
+    /// The innermost frame differs, or the thread has ended.
     Innermost {
         /// A variable and its value.
         assigned: Option<(VarId, Value)>,
         /// What runs next.
         rest: Residual,
+        /// It was the last step, and this is the result of the entry procedure.
+        ended: Option<Option<Value>>,
     },
     /// Anything may differ.
     Whole(Box<ThreadState>),
 }
 
 impl Changed {
-    /// The thread goes on with `rest` in the procedure that it is in.
+    /// The thread goes on with `rest` in the procedure that it is in, if there is anything left to do.
     pub(super) fn going_on(
         program: &Program,
         before: &ThreadState,
         assigned: Option<(VarId, Value)>,
         rest: Residual,
     ) -> Changed {
-        let may_end = before.frames.len() == 1 && rest.is_empty();
-        let innermost = Changed::Innermost { assigned, rest };
-        if !may_end {
-            return innermost;
+        let ended = match before.frames.as_slice() {
+            [entry] if rest.is_empty() => {
+                let result = program.proc(entry.proc).result;
+                Some(result.and_then(|var| match assigned {
+                    Some((to, value)) if to == var => Some(value),
+                    _ => entry.vars.get(var.0 as usize).copied(),
+                }))
+            }
+            _ => None,
+        };
+        Changed::Innermost {
+            assigned,
+            rest,
+            ended,
         }
-        let mut after = innermost.of(before);
-        after.settle(program);
-        Changed::Whole(Box::new(after))
     }
 
     /// Whether the thread goes on.
     pub fn is_running(&self) -> bool {
         match self {
-            Changed::Innermost { .. } => true,
+            Changed::Innermost { ended, .. } => ended.is_none(),
             Changed::Whole(after) => after.is_running(),
-        }
-    }
-
-    /// The thread, which was `before`.
-    pub fn of(self, before: &ThreadState) -> ThreadState {
-        match self {
-            Changed::Whole(after) => *after,
-            Changed::Innermost { .. } => {
-                let mut after = before.clone();
-                self.make(&mut after);
-                after
-            }
         }
     }
 
@@ -63,12 +60,20 @@ impl Changed {
     pub fn make(self, thread: &mut ThreadState) {
         match self {
             Changed::Whole(after) => *thread = *after,
-            Changed::Innermost { assigned, rest } => {
+            Changed::Innermost {
+                assigned,
+                rest,
+                ended,
+            } => {
                 if let Some((var, value)) = assigned {
                     thread.assign(var, value);
                 }
                 if let Some(frame) = thread.frames.last_mut() {
                     frame.rest = rest;
+                }
+                if let Some(result) = ended {
+                    thread.result = result;
+                    thread.end(Status::Ended);
                 }
             }
         }

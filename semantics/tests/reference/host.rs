@@ -358,6 +358,27 @@ fn host_procedures_call_each_other_and_give_results() {
     assert_eq!(system.observe(&last).result, Some(Value::i32(2)));
 }
 
+/// Whether it is the last operator that assigns the result, or one before.
+#[test]
+fn the_result_is_what_was_assigned_last() {
+    for (ops, expected) in [
+        (vec![("r", 7)], Some(Value::i32(7))),
+        (vec![("r", 7), ("r", 8)], Some(Value::i32(8))),
+        (vec![("r", 7), ("x", 8)], Some(Value::i32(7))),
+        (vec![("x", 8)], Some(Value::Undef)),
+    ] {
+        let mut h = Build::host();
+        let (r, x) = (h.int("r"), h.int("x"));
+        h.program.procs[0].result = Some(r);
+        let to = |name| if name == "r" { r } else { x };
+        let assigned = ops.iter().map(|&(name, n)| assign(to(name), int(n)));
+        h.body(seq(assigned.collect::<Vec<_>>()));
+        let system = h.system("cuda");
+        let (_, last) = replay(&system, &vec![Actor::Host; ops.len()]);
+        assert_eq!(system.observe(&last).result, expected, "{ops:?}");
+    }
+}
+
 #[test]
 fn setups_that_do_not_fit_are_refused() {
     use gridlock_semantics::profile::Profile;

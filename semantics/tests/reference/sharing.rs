@@ -49,6 +49,35 @@ fn an_array_is_what_its_cells_are() {
     assert_eq!(given.contents(), [7, 0, 0].map(Value::i32));
 }
 
+/// A copy of many cells is one of each; within one array, of what was there before.
+#[test]
+fn cells_are_copied_one_by_one() {
+    let mut source = array(Some(300), Contents::Random { seed: 3 });
+    for cell in (0..300).step_by(7) {
+        source.set(cell, Value::i32(cell as i32));
+    }
+    for contents in [Contents::Undef, Contents::Random { seed: 3 }] {
+        for (to, from, n) in [
+            (0, 0, 300),
+            (5, 70, 130),
+            (70, 5, 64),
+            (31, 32, 1),
+            (9, 9, 0),
+        ] {
+            let start = match contents {
+                Contents::Undef => array(Some(300), Contents::Undef),
+                _ => source.clone(),
+            };
+            let (mut whole, mut each) = (start.clone(), start);
+            whole.copy_from(to, &source, from, n);
+            for k in 0..n as i64 {
+                each.set(to + k, source.get(from + k));
+            }
+            assert_eq!(whole, each, "{to} {from} {n}");
+        }
+    }
+}
+
 #[test]
 fn without_an_extent_all_up_to_the_last_cell_changed_is_shown() {
     let mut open = array(None, Contents::Zero);

@@ -659,8 +659,12 @@ fn elements_before_an_argument_are_a_condition() {
         assert!(message.contains(other), "{message}");
         assert!(condition["defect"]["witness"].is_object(), "{report:#}");
     }
+    let host = "__global__ void k(const float *s, float *d) { int i = threadIdx.x; d[i] = s[i - 1]; }\n\
+                void all(const float *s, float *d) { k<<<1, 32>>>(s, d); }\n";
+    let launched = written(&folder, "launched", host);
     for (file, given, kind) in [
         (&border, &["--extent", "s=n"][..], "out-of-bounds"),
+        (&launched, &[], "out-of-bounds"),
         (&border, &["--grid", "1", "--block", "32"], "out-of-bounds"),
         (&border, &["--no-conditions"], "out-of-bounds"),
         (&kernel("far", "d[i] = s[i - 100];"), &[], "out-of-bounds"),

@@ -146,10 +146,10 @@ pub(super) fn leave_choices_open(
     if !is_open || !table.has_refutation() {
         return;
     }
-    // The launch is none of ours then; what arrays hold, and where arguments point into them, is.
+    // Neither the launch nor where arguments point is ours then; what arrays hold is.
     let is_of_host = grades::is_of_host(table, point);
     let is_ours = |choice: &Choice| {
-        !is_of_host || !matches!(choice, Choice::Launch | Choice::LaunchBesideHosts)
+        !is_of_host || matches!(choice, Choice::Contents | Choice::PerhapsContents)
     };
     let defects = table.defects().iter();
     let choices: Option<BTreeSet<Choice>> = defects

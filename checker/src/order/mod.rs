@@ -1,6 +1,7 @@
 //! What a data race is (`race`): two accesses of a run that conflict (`conflict`) and that happens-before
 //! does not order, on the device (`happens_before`) or among operations of the host (`host_order`, which
-//! keeps what was used in `host_uses`). Beside it, what a state remembers of that order, and what a machine that is not sequentially consistent may do.
+//! keeps what was used in `host_uses`). Beside it, what a state remembers of that order, and what a machine that is not
+//! sequentially consistent may do.
 
 mod along;
 mod conflict;

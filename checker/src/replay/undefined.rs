@@ -27,10 +27,7 @@ pub fn operation(system: &ExploredProgram, run: &Run<'_>, fault: &Fault) -> Opti
     let state = before_the_end(run);
     let words = Words::of(system);
     let op = words.op(fault.op)?;
-    let mut reading = Reading {
-        view: view_of(system, state, fault.actor)?,
-        touched: Vec::new(),
-    };
+    let mut reading = Reading::new(view_of(system, state, fault.actor)?);
     let failing = op
         .expressions()
         .into_iter()

@@ -82,10 +82,7 @@ fn arrival(view: View<'_>, n_threads: u32) -> Result<(Arrival, Vec<Touched>), Fa
     let Some((id, threads, arrive_only)) = named_barrier_at_head(view.thread) else {
         return bad("no named barrier".to_owned());
     };
-    let mut reading = Reading {
-        view,
-        touched: Vec::new(),
-    };
+    let mut reading = Reading::new(view);
     let id = eval(id, &mut reading)?;
     let count = match threads {
         Some(threads) => Some(eval(threads, &mut reading)?),

@@ -6,7 +6,7 @@ use super::state::GridState;
 use crate::algebra::operator::{Basic, OpKind};
 use crate::memory::Memory;
 use crate::setup::context::Context;
-use crate::thread::{Effect, Head, ThreadState, step};
+use crate::thread::{Effect, Head, ThreadState, step_in_place};
 use crate::transition::Advance;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub fn advance(
     }
     let place = grid.place(context, memory, block);
     let view = place.view(thread).filter(|view| is_own(view.thread))?;
-    let step = step(view)?.ok()?;
+    let step = step_in_place(view)?.ok()?;
     let is_plain = matches!(
         step.effect,
         Effect::Nothing | Effect::Write { .. } | Effect::Atomic { .. }

@@ -170,9 +170,7 @@ pub fn alone(
         }
     }
     match effect {
-        Effect::Atomic {
-            result: Some(var), ..
-        } => Some((var, old)),
+        Effect::Atomic { atomic, .. } => Some((atomic.result?, old)),
         _ => None,
     }
 }
@@ -208,11 +206,10 @@ fn outcomes(context: &Context, old: Value, members: &[usize], done: &[Done]) -> 
     each_order(&mut order, 0, &mut |order| {
         let (mut value, mut results) = (old, Vec::new());
         for &member in order {
-            if let Effect::Atomic {
-                result: Some(var), ..
-            } = effect(member)
+            if let Effect::Atomic { atomic, .. } = effect(member)
+                && let Some(var) = atomic.result
             {
-                results.push((member, *var, value));
+                results.push((member, var, value));
             }
             value = step_value(effect(member), value);
         }
@@ -232,9 +229,7 @@ fn remember(found: &mut Vec<Outcome>, value: Option<Value>, results: Vec<(usize,
 fn step_value(effect: &Effect, old: Value) -> Value {
     match effect {
         Effect::Write { value, .. } => *value,
-        Effect::Atomic {
-            function, operands, ..
-        } => atomic::apply(*function, old, operands),
+        Effect::Atomic { atomic, .. } => atomic.apply(old),
         _ => old,
     }
 }
@@ -243,15 +238,11 @@ fn step_value(effect: &Effect, old: Value) -> Value {
 fn order_is_unseen(members: &[usize], done: &[Done]) -> bool {
     let mut functions: Vec<AtomicFn> = Vec::new();
     let unseen = members.iter().all(|&member| match &done[member].effect {
-        Effect::Atomic {
-            function,
-            operands,
-            result,
-            ..
-        } => {
-            functions.push(*function);
-            let elem = operands.first().and_then(|v| v.scalar_type());
-            elem.is_some_and(|elem| atomic::order_is_unseen(*function, elem, result.is_some()))
+        Effect::Atomic { atomic: own, .. } => {
+            functions.push(own.function);
+            let elem = own.operands.first().and_then(|v| v.scalar_type());
+            let is_seen = own.result.is_some();
+            elem.is_some_and(|elem| atomic::order_is_unseen(own.function, elem, is_seen))
         }
         _ => false,
     });

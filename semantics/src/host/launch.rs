@@ -47,10 +47,7 @@ pub(super) fn fire(context: &Context, state: &State) -> Vec<(Label, State)> {
     let (Some(view), OpKind::Basic(basic)) = (state.view(context, Actor::Host), &op.kind) else {
         return vec![];
     };
-    let mut reading = Reading {
-        view,
-        touched: Vec::new(),
-    };
+    let mut reading = Reading::new(view);
     let requested = request(context, basic, &mut reading);
     decided(Premise::LaunchIsValid, requested.is_ok());
     let touched = &reading.touched;

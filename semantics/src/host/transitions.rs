@@ -7,7 +7,6 @@ use super::streams::StreamId;
 use super::{launch, launch_end, par};
 use crate::algebra::operator::{Basic, OpKind};
 use crate::analysis::stream_operator::is_stream_operator;
-use crate::evaluation::atomic;
 use crate::grid::transition::Due;
 use crate::grid::{Device, alone, transition};
 use crate::setup::context::Context;
@@ -168,7 +167,7 @@ fn advance_host(
             return None;
         }
     }
-    let step = thread::step(view)?.ok()?;
+    let step = thread::step_in_place(view)?.ok()?;
     let is_plain = matches!(
         step.effect,
         Effect::Nothing | Effect::Write { .. } | Effect::Replace(_)
@@ -207,16 +206,11 @@ fn apply(state: &mut State, who: Actor, changed: Changed, effect: Effect) {
                 array.set(to.offset, value);
             }
         }
-        Effect::Atomic {
-            at,
-            function,
-            operands,
-            result,
-        } => {
+        Effect::Atomic { at, atomic } => {
             if let Some(array) = state.memory.array_mut(at.array) {
                 let old = array.get(at.offset);
-                array.set(at.offset, atomic::apply(function, old, &operands));
-                if let (Some(var), Some(thread)) = (result, state.host_thread_mut(who)) {
+                array.set(at.offset, atomic.apply(old));
+                if let (Some(var), Some(thread)) = (atomic.result, state.host_thread_mut(who)) {
                     thread.assign(var, old);
                 }
             }

@@ -5,7 +5,6 @@ use crate::algebra::value::Value;
 use im::OrdMap;
 use im::ordmap::DiffItem;
 use std::hash::{Hash, Hasher};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Cells of a page.
@@ -124,18 +123,43 @@ impl Cells {
         }
     }
 
-    /// As [`Cells::set`], of each cell of a range.
-    pub fn set_each(&mut self, cells: Range<i64>, mut value: impl FnMut(i64) -> Option<Value>) {
-        let mut next = cells.start;
-        while next < cells.end {
+    /// Makes the cells from `to` on those that `source` has from `from` on, `n` of them; one that it has none for is
+    /// `otherwise(index in source)`, and one that is `absent(index, value)` is none. Where whole pages can be shared, they are.
+    pub fn copy_from(
+        &mut self,
+        to: i64,
+        (source, from, n): (&Cells, i64, i64),
+        otherwise: impl Fn(i64) -> Value,
+        absent: impl Fn(i64, Value) -> bool,
+    ) {
+        let mut cells = source.in_order();
+        let mut next = to;
+        while next < to + n {
             let (number, at) = place(next);
-            let n = (PER_PAGE - at as i64).min(cells.end - next);
-            self.change(number, |page| {
-                for k in 0..n {
-                    page.set(at + k as usize, value(next + k));
+            let here = (PER_PAGE - at as i64).min(to + n - next);
+            let (source_number, source_at) = place(from + (next - to));
+            let shared = match here == PER_PAGE && source_at == 0 {
+                true => source.pages.get(&source_number).filter(|page| {
+                    let stays = |(at, value)| !absent(next + at as i64, value);
+                    page.there == u32::MAX && page.cells().all(stays)
+                }),
+                false => None,
+            };
+            match shared {
+                Some(page) => {
+                    self.pages.insert(number, page.clone());
                 }
-            });
-            next += n;
+                None => self.change(number, |page| {
+                    for index in next..next + here {
+                        let source_index = from + (index - to);
+                        let value = cells.get(source_index);
+                        let value = value.unwrap_or_else(|| otherwise(source_index));
+                        let value = (!absent(index, value)).then_some(value);
+                        page.set((index - number * PER_PAGE) as usize, value);
+                    }
+                }),
+            }
+            next += here;
         }
     }
 
@@ -184,28 +208,40 @@ mod tests {
 
     type Model = BTreeMap<i64, Value>;
 
-    /// What a change makes of some cells; the model is a map.
-    fn changed((cells, model): &(Cells, Model), change: &(i8, Option<i8>, u8)) -> (Cells, Model) {
-        let &(from, value, n) = change;
+    /// What a change makes of some cells; the model is a map. A cell is set, or some are copied from cells of `source`, that are
+    /// often some whole pages away.
+    fn changed(
+        (cells, model): &(Cells, Model),
+        (source, source_model): &(Cells, Model),
+        &(index, value, n): &(i8, Option<i8>, u8),
+    ) -> (Cells, Model) {
         let (mut cells, mut model) = (cells.clone(), model.clone());
-        let value = value.map(|v| match v {
+        let to = i64::from(index);
+        let number = |k: i64| match k.rem_euclid(7) {
             0 => Value::Undef,
-            v => Value::i32(v.into()),
-        });
-        let range = i64::from(from)..i64::from(from) + i64::from(n);
-        match n {
-            0 => cells.set(from.into(), value),
-            _ => cells.set_each(range.clone(), |k| value.filter(|_| k % 3 != 0)),
-        }
-        let each = if n == 0 {
-            range.start..range.start + 1
-        } else {
-            range
+            k => Value::i32(k as i32),
         };
-        for k in each {
-            match value.filter(|_| n == 0 || k % 3 != 0) {
-                Some(value) => model.insert(k, value),
-                None => model.remove(&k),
+        if n == 0 {
+            let value = value.map(|v| number(v.into()));
+            cells.set(to, value);
+            match value {
+                Some(value) => model.insert(to, value),
+                None => model.remove(&to),
+            };
+            return (cells, model);
+        }
+        let from = match value {
+            Some(value) if value % 4 == 0 => value.into(),
+            value => to + i64::from(value.unwrap_or(0) % 3) * PER_PAGE,
+        };
+        let absent = |k: i64, value| k % 41 == 0 && value == number(k);
+        cells.copy_from(to, (source, from, n.into()), number, absent);
+        for k in 0..i64::from(n) {
+            let value = source_model.get(&(from + k)).copied();
+            let value = value.unwrap_or_else(|| number(from + k));
+            match absent(to + k, value) {
+                false => model.insert(to + k, value),
+                true => model.remove(&(to + k)),
             };
         }
         (cells, model)
@@ -221,8 +257,8 @@ mod tests {
         /// As a map of cells, whatever was done to it, and to others that were made from it.
         fn as_a_map(changes: Vec<(i8, Option<i8>, u8)>, others: Vec<(i8, Option<i8>, u8)>) -> bool {
             let begin = (Cells::default(), Model::new());
-            let one = changes.iter().fold(begin, |at, change| changed(&at, change));
-            let other = others.iter().fold(one.clone(), |at, change| changed(&at, change));
+            let one = changes.iter().fold(begin, |at, change| changed(&at, &at, change));
+            let other = others.iter().fold(one.clone(), |at, change| changed(&at, &one, change));
             for (cells, model) in [&one, &other] {
                 let same = (-200..500).all(|k| cells.get(k) == model.get(&k).copied());
                 let last = model.last_key_value().map(|(k, _)| *k);

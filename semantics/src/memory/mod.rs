@@ -108,13 +108,11 @@ impl Array {
 
     /// Writes the `n` cells from `to` on with what those of `source` from `from` on hold. All are in bounds.
     pub fn copy_from(&mut self, to: i64, source: &Array, from: i64, n: u64) {
-        let (info, mut cells) = (&self.info, source.cells.in_order());
-        self.cells.set_each(to..to + n as i64, |index| {
-            let source_index = from + (index - to);
-            let value = cells.get(source_index);
-            let value = value.unwrap_or_else(|| source.first(source_index));
-            (info.first(index) != value).then_some(value)
-        });
+        let info = &self.info;
+        let otherwise = |index| source.first(index);
+        let absent = |index, value| info.first(index) == value;
+        let cells = (&source.cells, from, n as i64);
+        self.cells.copy_from(to, cells, otherwise, absent);
     }
 
     /// The cells in which two contents of one array differ, ascending. Takes time proportional to

@@ -13,7 +13,7 @@
 
 use super::changed::Changing;
 use super::state::ThreadState;
-use super::step::{Effect, Failure, Firing, Step};
+use super::step::{Atomic, Effect, Failure, Firing, Step};
 use super::view::Reading;
 use super::{allocation, copy};
 use crate::algebra::declaration::Space;
@@ -32,7 +32,7 @@ use crate::transition::premise::Premise;
 use std::borrow::Cow;
 
 pub(super) fn fire(mut firing: Firing<'_>, basic: &Basic) -> Result<Step, Failure> {
-    let mut thread = Changing::new(firing.view.thread);
+    let mut thread = Changing::new(firing.reading.view.thread);
     let applied = apply(&mut firing, basic, &mut thread);
     decided(Premise::BasicIsDefined, applied.is_ok());
     match applied {
@@ -46,7 +46,7 @@ pub(super) fn fire(mut firing: Firing<'_>, basic: &Basic) -> Result<Step, Failur
 
 /// Whether a variable is the result of the entry, which is observable.
 fn is_output(firing: &Firing<'_>, var: VarId) -> bool {
-    let [entry] = firing.view.thread.frames.as_slice() else {
+    let [entry] = firing.reading.view.thread.frames.as_slice() else {
         return false;
     };
     firing.context().program.proc(entry.proc).result == Some(var)
@@ -135,9 +135,11 @@ fn apply(
             }
             Ok(Effect::Atomic {
                 at,
-                function: *function,
-                operands: values,
-                result: *result,
+                atomic: Box::new(Atomic {
+                    function: *function,
+                    operands: values,
+                    result: *result,
+                }),
             })
         }
         // Nothing is known of warps, so nothing is ordered. Elsewhere `warp` moves its threads.
@@ -225,7 +227,7 @@ fn writable<'a>(
     elem: ScalarType,
     mode: AccessMode,
 ) -> Result<Cow<'a, Array>, FaultKind> {
-    let array = firing.view.array(to.array, mode)?;
+    let array = firing.reading.view.array(to.array, mode)?;
     if array.info.space == Space::Constant {
         return Err(FaultKind::ConstantWrite {
             array: array.info.name.clone(),

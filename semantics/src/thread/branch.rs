@@ -31,7 +31,7 @@ pub(super) fn fire(
         Ok(value) => decided(Premise::BranchIsTaken, value == Value::Bool(true)),
         Err(kind) => return Err(firing.fail(kind)),
     };
-    let frame = firing.view.thread.frames.last();
+    let frame = firing.reading.view.thread.frames.last();
     let rest = frame.map_or(Residual::EMPTY, |frame| frame.rest.tail());
     firing.goes_on(rest.prepend(if taken { then } else { otherwise }))
 }

@@ -16,8 +16,8 @@ pub enum Changed {
         assigned: Option<(VarId, Value)>,
         /// What runs next.
         rest: Residual,
-        /// It was the last step, and this is the result of the entry procedure.
-        ended: Option<Option<Value>>,
+        /// It was the last step, and this variable holds the result of the entry procedure, if it has one.
+        ended: Option<Option<VarId>>,
     },
     /// Anything may differ.
     Whole(Box<ThreadState>),
@@ -32,13 +32,7 @@ impl Changed {
         rest: Residual,
     ) -> Changed {
         let ended = match before.frames.as_slice() {
-            [entry] if rest.is_empty() => {
-                let result = program.proc(entry.proc).result;
-                Some(result.and_then(|var| match assigned {
-                    Some((to, value)) if to == var => Some(value),
-                    _ => entry.vars.get(var.0 as usize).copied(),
-                }))
-            }
+            [entry] if rest.is_empty() => Some(program.proc(entry.proc).result),
             _ => None,
         };
         Changed::Innermost {
@@ -72,7 +66,10 @@ impl Changed {
                     frame.rest = rest;
                 }
                 if let Some(result) = ended {
-                    thread.result = result;
+                    thread.result = result.and_then(|var| {
+                        let entry = thread.frames.last()?;
+                        entry.vars.get(var.0 as usize).copied()
+                    });
                     thread.end(Status::Ended);
                 }
             }

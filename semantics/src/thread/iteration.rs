@@ -27,7 +27,7 @@ pub(super) fn fire(mut firing: Firing<'_>, cond: &Expr, body: &Arc<Op>) -> Resul
         Err(kind) => return Err(firing.fail(kind)),
     };
     let counted = firing.context().loops_with_barrier.contains(&firing.op);
-    if !counted && let Some(frame) = firing.view.thread.frames.last() {
+    if !counted && let Some(frame) = firing.reading.view.thread.frames.last() {
         let rest = match again {
             true => frame.rest.clone().prepend(body),
             false => frame.rest.tail(),

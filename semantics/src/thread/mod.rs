@@ -29,7 +29,7 @@ pub use step::{Effect, Failure, Step};
 use crate::algebra::operator::{Basic, OpKind};
 use crate::transition::Rule;
 use crate::transition::fault::not_cooperative;
-use view::View;
+use view::{Reading, View};
 
 /// The step of a thread whose head is enabled without other threads: everything except barriers of the block,
 /// operations of warps and `call_gpu`. `None` when the thread has ended.
@@ -37,8 +37,18 @@ use view::View;
 /// A thread at a warp operation steps alone only where the profile has no warps: a plain R1 at
 /// `__syncwarp`, a fault elsewhere.
 pub fn step(view: View<'_>) -> Option<Result<Step, Failure>> {
-    let firing = |rule, op| Firing::new(view, rule, op);
-    let op = match view.thread.head() {
+    step_of(Reading::new(view))
+}
+
+/// As [`step`], of which nobody asks what it touches.
+pub(crate) fn step_in_place(view: View<'_>) -> Option<Result<Step, Failure>> {
+    step_of(Reading::unlisted(view))
+}
+
+fn step_of(reading: Reading<'_>) -> Option<Result<Step, Failure>> {
+    let thread = reading.view.thread;
+    let firing = |rule, op| Firing::of(reading, rule, op);
+    let op = match thread.head() {
         Head::None => return None,
         Head::Return(call) => return Some(call_end::fire(firing(Rule::R5, call))),
         Head::Op(op) => op,

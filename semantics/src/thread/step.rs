@@ -7,6 +7,7 @@ use super::view::{Reading, Touched, View};
 use crate::algebra::ids::VarId;
 use crate::algebra::operator::{AtomicFn, OpId};
 use crate::algebra::value::{Pointer, Value};
+use crate::evaluation::atomic;
 use crate::memory::Memory;
 use crate::setup::context::Context;
 use crate::transition::fault::FaultKind;
@@ -28,12 +29,8 @@ pub enum Effect {
     Atomic {
         /// The cell.
         at: Pointer,
-        /// What it does to the cell.
-        function: AtomicFn,
-        /// In the order that the function names.
-        operands: Vec<Value>,
-        /// Receives what the cell held before.
-        result: Option<VarId>,
+        /// What it does. Apart, for other steps to be small.
+        atomic: Box<Atomic>,
     },
     /// Literal barriers: `inc(b)`.
     CountArrival,
@@ -45,6 +42,24 @@ pub enum Effect {
     Discard,
 }
 
+/// What an atomic does to a cell.
+#[derive(Clone, Debug)]
+pub struct Atomic {
+    /// The function.
+    pub function: AtomicFn,
+    /// In the order that the function names.
+    pub operands: Vec<Value>,
+    /// Receives what the cell held before.
+    pub result: Option<VarId>,
+}
+
+impl Atomic {
+    /// What the cell holds after it, by what it held before.
+    pub(crate) fn apply(&self, old: Value) -> Value {
+        atomic::apply(self.function, old, &self.operands)
+    }
+}
+
 /// A step of one thread.
 #[derive(Clone, Debug)]
 pub struct Step {
@@ -54,8 +69,10 @@ pub struct Step {
     pub op: OpId,
     /// What it makes of the thread.
     pub thread: Changed,
-    /// What was read and written, in that order.
+    /// What was read and written, in that order; empty where nobody asks.
     pub touched: Vec<Touched>,
+    /// Whether anything was read or written.
+    pub accesses: bool,
     /// Its change of memory.
     pub effect: Effect,
 }
@@ -66,7 +83,7 @@ impl Step {
         Advance {
             rule: self.rule,
             op: self.op,
-            accesses: !self.touched.is_empty(),
+            accesses: self.accesses,
         }
     }
 }
@@ -86,7 +103,6 @@ pub struct Failure {
 
 /// The operator a rule is applied to, and the evaluation of its expressions.
 pub(crate) struct Firing<'a> {
-    pub view: View<'a>,
     pub reading: Reading<'a>,
     pub rule: Rule,
     pub op: OpId,
@@ -94,24 +110,20 @@ pub(crate) struct Firing<'a> {
 
 impl<'a> Firing<'a> {
     pub fn new(view: View<'a>, rule: Rule, op: OpId) -> Firing<'a> {
-        Firing {
-            view,
-            reading: Reading {
-                view,
-                touched: Vec::new(),
-            },
-            rule,
-            op,
-        }
+        Firing::of(Reading::new(view), rule, op)
+    }
+
+    pub fn of(reading: Reading<'a>, rule: Rule, op: OpId) -> Firing<'a> {
+        Firing { reading, rule, op }
     }
 
     pub fn context(&self) -> &'a Context {
-        self.view.context
+        self.reading.view.context
     }
 
     /// The thread's state, to be changed.
     pub fn thread(&self) -> ThreadState {
-        self.view.thread.clone()
+        self.reading.view.thread.clone()
     }
 
     /// The thread is `after` it.
@@ -121,8 +133,8 @@ impl<'a> Firing<'a> {
 
     /// The thread goes on with `rest` in the procedure that it is in.
     pub fn goes_on(self, rest: Residual) -> Result<Step, Failure> {
-        let program = &self.view.context.program;
-        let changed = Changed::going_on(program, self.view.thread, None, rest);
+        let program = &self.reading.view.context.program;
+        let changed = Changed::going_on(program, self.reading.view.thread, None, rest);
         self.changed(changed, Effect::Nothing)
     }
 
@@ -131,6 +143,7 @@ impl<'a> Firing<'a> {
             rule: self.rule,
             op: self.op,
             thread,
+            accesses: self.reading.accesses,
             touched: self.reading.touched,
             effect,
         })

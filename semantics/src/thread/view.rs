@@ -131,8 +131,11 @@ impl<'a> View<'a> {
 pub struct Reading<'a> {
     /// The thread that reads.
     pub view: View<'a>,
-    /// What has been read so far, in order.
+    /// What has been read so far, in order; empty where only [`accesses`](Self::accesses) is wanted.
     pub touched: Vec<Touched>,
+    /// Whether anything has been read.
+    pub accesses: bool,
+    lists: bool,
 }
 
 impl Env for Reading<'_> {
@@ -175,17 +178,38 @@ impl Env for Reading<'_> {
     }
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    /// Nothing has been read.
+    pub fn new(view: View<'a>) -> Reading<'a> {
+        Reading {
+            view,
+            touched: Vec::new(),
+            accesses: false,
+            lists: true,
+        }
+    }
+
+    /// Of which nobody asks what it reads.
+    pub(crate) fn unlisted(view: View<'a>) -> Reading<'a> {
+        Reading {
+            lists: false,
+            ..Reading::new(view)
+        }
+    }
+
     /// Notes an access, unless no other thread could reach the cell.
     pub fn touch(&mut self, pointer: Pointer, mode: AccessMode) {
         // Operations of streams reach the host's own arrays, too.
         let reachable = self.view.device.is_none() && self.view.context.asynchronous;
         if reachable || !matches!(pointer.array, ArrayRef::Private(_)) {
-            self.touched.push(Touched {
-                array: pointer.array,
-                index: pointer.offset,
-                mode,
-            });
+            self.accesses = true;
+            if self.lists {
+                self.touched.push(Touched {
+                    array: pointer.array,
+                    index: pointer.offset,
+                    mode,
+                });
+            }
         }
     }
 

@@ -346,10 +346,7 @@ impl<'n> Values<'n> {
             names,
             proc: *proc,
             depth: view.thread.frames.len(),
-            reading: Reading {
-                view,
-                touched: Vec::new(),
-            },
+            reading: Reading::new(view),
             state,
             track,
             found: Vec::new(),

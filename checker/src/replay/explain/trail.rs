@@ -246,10 +246,7 @@ fn condition<'n>(names: &'n Names<'_>, op: OpId) -> Option<(&'n Expr, bool)> {
 /// What a condition is for an actor.
 fn test(system: &ExploredProgram, state: &State, actor: Actor, cond: &Expr) -> Option<bool> {
     let view = view_of(system, state, actor)?;
-    let mut reading = Reading {
-        view,
-        touched: Vec::new(),
-    };
+    let mut reading = Reading::new(view);
     match eval(cond, &mut reading) {
         Ok(Value::Bool(holds)) => Some(holds),
         _ => None,

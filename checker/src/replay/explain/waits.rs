@@ -209,10 +209,7 @@ impl Room<'_> {
     }
 
     fn number(&self, actor: Actor, expr: &gridlock_semantics::algebra::expr::Expr) -> Option<i128> {
-        let mut reading = Reading {
-            view: view_of(self.system, self.state, actor)?,
-            touched: Vec::new(),
-        };
+        let mut reading = Reading::new(view_of(self.system, self.state, actor)?);
         value(&mut reading, expr)?.as_integer()
     }
 

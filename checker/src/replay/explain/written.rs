@@ -211,10 +211,7 @@ impl Teller<'_> {
                 Work::Launch { .. } | Work::Free { .. } => None,
             };
         }
-        let mut reading = Reading {
-            view: view_of(self.system, state, actor)?,
-            touched: Vec::new(),
-        };
+        let mut reading = Reading::new(view_of(self.system, state, actor)?);
         let Ok(Value::Pointer(dst)) = eval(dst, &mut reading) else {
             return None;
         };

@@ -63,10 +63,7 @@ impl Arrival {
             OpKind::Basic(basic) => basic.expressions(),
             _ => return None,
         };
-        let mut reading = Reading {
-            view,
-            touched: Vec::new(),
-        };
+        let mut reading = Reading::new(view);
         // The mask comes first, the operands after it.
         let mut values = Vec::with_capacity(expressions.len());
         let handed_on = match operation {

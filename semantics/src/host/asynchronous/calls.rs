@@ -49,10 +49,7 @@ fn head(thread: &ThreadState) -> Option<(&Arc<Op>, &Basic)> {
 pub(crate) fn step(context: &Context, state: &State, who: Actor) -> Option<Performed> {
     let thread = state.host_thread(who)?;
     let (op, basic) = head(thread)?;
-    let reading = Reading {
-        view: state.view(context, who)?,
-        touched: Vec::new(),
-    };
+    let reading = Reading::new(state.view(context, who)?);
     let mut step = HostStep {
         state,
         who,

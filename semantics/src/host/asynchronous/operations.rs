@@ -44,10 +44,7 @@ pub(crate) fn step(context: &Context, state: &State, stream: StreamId) -> Vec<Pe
             let Some(view) = state.view(context, Actor::Host) else {
                 return vec![];
             };
-            let reading = Reading {
-                view,
-                touched: Vec::new(),
-            };
+            let reading = Reading::new(view);
             let mut after = state.clone();
             let mut thread = (**host).clone();
             let memory = &mut after.memory;

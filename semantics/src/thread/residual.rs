@@ -15,7 +15,8 @@ pub struct Residual(Option<Arc<Node>>);
 #[derive(Debug)]
 struct Node {
     op: Arc<Op>,
-    /// When `op` is a sequence: the operators from this one on. Otherwise 0.
+    /// When `op` is a sequence: the operators from this one on, which is neither `skip` nor, at the head of a residual, a
+    /// sequence. Otherwise 0.
     from: usize,
     rest: Residual,
 }
@@ -24,43 +25,42 @@ impl Residual {
     /// `ε`
     pub const EMPTY: Residual = Residual(None);
 
+    fn node(op: &Arc<Op>, from: usize, rest: Residual) -> Residual {
+        let op = op.clone();
+        Residual(Some(Arc::new(Node { op, from, rest })))
+    }
+
     /// `op; self`
     pub fn prepend(self, op: &Arc<Op>) -> Residual {
         match &op.kind {
             OpKind::Skip => self,
-            OpKind::Seq(_) => self.prepend_sequence(op, 0),
-            _ => Residual(Some(Arc::new(Node {
-                op: op.clone(),
-                from: 0,
-                rest: self,
-            }))),
+            OpKind::Seq(ops) => self.prepend_sequence((op, ops), 0),
+            _ => Residual::node(op, 0, self),
         }
     }
 
-    fn prepend_sequence(self, sequence: &Arc<Op>, from: usize) -> Residual {
-        let OpKind::Seq(ops) = &sequence.kind else {
+    /// The operators of a sequence from this one on, and `self` after them.
+    fn prepend_sequence(self, (sequence, ops): (&Arc<Op>, &[Arc<Op>]), from: usize) -> Residual {
+        let Some(first) = next_of(ops, from) else {
             return self;
         };
-        let Some(first) = ops.get(from) else {
-            return self;
+        let OpKind::Seq(inner) = &ops[first].kind else {
+            return Residual::node(sequence, first, self);
         };
-        if ops[from + 1..].iter().all(is_unit) {
-            return self.prepend(first);
-        }
-        if is_unit(first) {
-            return self.prepend_sequence(sequence, from + 1);
-        }
-        Residual(Some(Arc::new(Node {
-            op: sequence.clone(),
-            from: from + 1,
-            rest: self,
-        })))
-        .prepend(first)
+        let after = match next_of(ops, first + 1) {
+            Some(next) => Residual::node(sequence, next, self),
+            None => self,
+        };
+        after.prepend_sequence((&ops[first], inner), 0)
     }
 
     /// The operator that runs next; `None` for `ε`.
     pub fn head(&self) -> Option<&Arc<Op>> {
-        self.0.as_ref().map(|node| &node.op)
+        let node = self.0.as_ref()?;
+        match &node.op.kind {
+            OpKind::Seq(ops) => ops.get(node.from),
+            _ => Some(&node.op),
+        }
     }
 
     /// The residual after the head.
@@ -68,12 +68,15 @@ impl Residual {
         let Some(node) = &self.0 else {
             return Residual::EMPTY;
         };
-        let rest = node.rest.clone();
-        match &rest.0 {
-            Some(next) if matches!(next.op.kind, OpKind::Seq(_)) => {
-                next.rest.clone().prepend_sequence(&next.op, next.from)
-            }
-            _ => rest,
+        if let OpKind::Seq(ops) = &node.op.kind
+            && next_of(ops, node.from + 1).is_some()
+        {
+            let rest = node.rest.clone();
+            return rest.prepend_sequence((&node.op, ops), node.from + 1);
+        }
+        match &node.rest.0 {
+            Some(next) => next.at_the_head(&node.rest),
+            None => Residual::EMPTY,
         }
     }
 
@@ -90,6 +93,24 @@ impl Residual {
             Some((node.op.id, node.from))
         })
     }
+}
+
+impl Node {
+    /// The residual that begins with it, which is `own`, as one whose head is no sequence.
+    fn at_the_head(&self, own: &Residual) -> Residual {
+        match &self.op.kind {
+            OpKind::Seq(ops) if matches!(ops[self.from].kind, OpKind::Seq(_)) => {
+                let rest = self.rest.clone();
+                rest.prepend_sequence((&self.op, ops), self.from)
+            }
+            _ => own.clone(),
+        }
+    }
+}
+
+/// The first operator from this one on that does anything.
+fn next_of(ops: &[Arc<Op>], from: usize) -> Option<usize> {
+    (from..ops.len()).find(|&at| !is_unit(&ops[at]))
 }
 
 /// `skip`, or a sequence of nothing else.

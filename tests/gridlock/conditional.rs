@@ -744,6 +744,34 @@ fn repeated_elements_that_the_tool_chose_refute_nothing() {
     }
 }
 
+/// Where neither the launch nor what arrays hold is certain, a run with other contents that comes past the place shows that
+/// the defect hangs on them, also where it ends in another behind it. Otherwise a second defect would be left unsaid.
+#[test]
+fn contents_that_the_tool_chose_refute_nothing_before_another_defect() {
+    let folder = tempfile::tempdir().unwrap();
+    let kernel = "__global__ void k(const float *f, unsigned char *c, int r) {\n  __shared__ unsigned char s[1024];\n  \
+                  int t = threadIdx.x;\n  for (int j = 0; j < 16; j++) s[t] = (unsigned char)(f[16 * t + j] * 255.0f);\n  \
+                  __syncthreads();\n  c[t] = s[(t + r) & 1023];\n}\n";
+    let launch = |call: &str| {
+        let head = "void launch(float *f, unsigned char *c, int block, int r)";
+        format!("{kernel}{head} {{ {call} k<<<1, block>>>(f, c, r); }}\n")
+    };
+    for (name, text, verdict) in [
+        ("in-part", launch("not_known(&f);"), "unknown"),
+        ("certain", launch(""), "refuted"),
+        ("alone", kernel.to_owned(), "refuted"),
+    ] {
+        let report = check(&written(&folder, name, &text), &[]).json();
+        assert_eq!(report["verdict"], verdict, "{name}: {report:#}");
+        let (defect, every_choice) = match verdict {
+            "unknown" => (&report["conditions"][0]["defect"], false),
+            _ => (&report["defects"][0], true),
+        };
+        assert_eq!(defect["kind"], "undefined-arithmetic", "{name}");
+        assert_eq!(defect["every_choice"], every_choice, "{name}: {defect:#}");
+    }
+}
+
 /// A kernel for blocks of eight threads, which host code launches: what other blocks do refutes nothing. What its own do does.
 #[test]
 fn launches_beside_those_of_host_code_refute_nothing() {

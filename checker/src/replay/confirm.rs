@@ -17,6 +17,7 @@ use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::SetupError;
+use gridlock_semantics::transition::TransitionSystem;
 use std::iter::once;
 use std::time::Instant;
 
@@ -54,6 +55,21 @@ pub fn shows(program: &Program, setup: &Setup, profile: &Profile, finding: &Find
     }
     let (ordering, wanted) = (Ordering::new(&system), Wanted::of(finding));
     run_showing(&system, &ordering, &finding.schedule, &wanted).is_some()
+}
+
+/// Whether a schedule can be followed with this setup, and no fault occurs on the way.
+pub fn passes(
+    program: &Program,
+    setup: &Setup,
+    profile: &Profile,
+    schedule: &[ScheduleStep],
+) -> bool {
+    ExploredProgram::new(program, setup, profile).is_ok_and(|system| {
+        system.initial().into_iter().all(|initial| {
+            let mut run = Run::without_history(&system, initial);
+            run.follow(schedule).is_ok() && !run.has_faulted()
+        })
+    })
 }
 
 /// The system a defect of some kind is replayed on: livelock is a matter of the scheduling for

@@ -27,7 +27,9 @@ mod witness_file;
 mod words;
 
 pub use along::{Counts, Taken, along};
-pub use confirm::{NotShown, confirm, confirm_in, confirm_in_time, defect, defect_in_time, shows};
+pub use confirm::{
+    NotShown, confirm, confirm_in, confirm_in_time, defect, defect_in_time, passes, shows,
+};
 pub use confirmed::{Confirmed, LivelockCycle};
 pub use error::ReplayError;
 pub use explain::explained as compared;

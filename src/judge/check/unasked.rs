@@ -152,12 +152,18 @@ pub(super) fn leave_choices_open(
         !is_of_host || matches!(choice, Choice::Contents | Choice::PerhapsContents)
     };
     let defects = table.defects().iter();
-    let choices: Option<BTreeSet<Choice>> = defects
+    let choices: Option<Vec<Choice>> = defects
         .map(|defect| Choice::of(defect, table, entry, deadline).filter(is_ours))
         .collect();
     let Some(choices) = choices else {
         return;
     };
+    for (defect, choice) in table.defects_mut().iter_mut().zip(&choices) {
+        if *choice == Choice::Contents && defect.grade.every_choice.is_some() {
+            defect.grade.every_choice = Some(false);
+        }
+    }
+    let choices = BTreeSet::from_iter(choices);
     let reason = match choices.contains(&Choice::PerhapsContents) {
         true => Reason::Limit,
         false => Reason::Inconclusive,

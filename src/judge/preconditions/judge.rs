@@ -10,7 +10,7 @@ use crate::run::trial::{self, Decision};
 use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint, premises};
 use gridlock_checker::canonical::{self, CanonicalResult, CanonicalStatus};
-use gridlock_checker::finding::{DefectKind, Evidence, Finding};
+use gridlock_checker::finding::{DefectKind, Evidence, Finding, ScheduleStep};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay;
 use gridlock_checker::verdict::{Engine, Property};
@@ -229,6 +229,18 @@ impl<'a> Judge<'a> {
             let result = self.once(quick, setup, deadline);
             let is_harmless = |f: &Finding| f.kind != quick.kind && !f.kind.ends_run();
             decides(&result.status) && result.findings.iter().all(is_harmless)
+        })
+    }
+
+    /// Whether a single run passes where `schedule` ends, and ends behind it in a defect of another kind.
+    pub fn is_passed(&self, setup: &Setup, deadline: Deadline, schedule: &[ScheduleStep]) -> bool {
+        self.quick.as_ref().is_some_and(|quick| {
+            let found = self.once(quick, setup, deadline).findings;
+            quick.spend(20 * schedule.len() as u64);
+            let (program, profile) = (&self.prepared.surface, &self.request.profile);
+            !found.is_empty()
+                && found.iter().all(|f| f.kind != quick.kind)
+                && replay::passes(program, setup, profile, schedule)
         })
     }
 

@@ -17,6 +17,7 @@ use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::host_launch::Caller;
 use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
 use gridlock_semantics::setup::texture::shape_contents;
@@ -64,10 +65,22 @@ pub(crate) fn hangs_on_contents(
     };
     let deadline = Deadline::after(deadline.left().max(LEAST_SECONDS));
     let judge = Judge::quick(prepared, &space, request, defect.kind, STEPS, DEPTH);
+    // Where the launch is not certain either, one in which something else goes wrong behind the place shows it as well.
+    let is_guess = matches!(
+        defect.grade.caller,
+        Some(Caller::HostCode {
+            is_certain: false,
+            ..
+        })
+    );
+    let may_pass = is_guess && defect.kind.ends_run() && defect.kind != DefectKind::Livelock;
     let with = |entry: &EntryPoint, sample: u32| {
         let (program, sampling) = (&prepared.surface, request.sampling);
         let setup = subject::sampled_setup(program, entry, entry.launch, sampling, sample);
-        setup.is_ok_and(|setup| !judge.is_spent() && judge.is_without(&setup, deadline))
+        setup.is_ok_and(|setup| {
+            !judge.is_spent() && judge.is_without(&setup, deadline)
+                || may_pass && judge.is_passed(&setup, deadline, &witness.schedule)
+        })
     };
     if !scattered_by.is_empty() {
         let mut all_different = closed;

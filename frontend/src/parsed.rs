@@ -106,6 +106,8 @@ pub struct HostLaunch {
     pub column: u32,
     /// A function on the way to it has an error of clang's, so that more may happen on the way than was read.
     pub in_part: bool,
+    /// The way to it begins at `main`: what is open hangs on the world, not on callers that are not here.
+    pub is_of_main: bool,
     /// What the numbers depend on, and host code does not say.
     pub inputs: Vec<LaunchInput>,
     /// Blocks, as `U32`.

@@ -220,6 +220,12 @@ pub fn says_all(entry: &EntryPoint, at: &LaunchSite) -> bool {
     launches.any(|launch| site(launch) == *at && launch.inputs.iter().all(is_said))
 }
 
+/// Whether the launch at a place is one of `main`, with numbers that may all come: the program that is here has it.
+pub fn is_of_program(entry: &EntryPoint, at: &LaunchSite) -> bool {
+    let mut launches = entry.host_launches.iter();
+    launches.any(|launch| site(launch) == *at && launch.is_of_main && is_certain(launch))
+}
+
 /// Whether host code says which blocks its launches of an entry have.
 fn says_block(launch: &HostLaunch) -> bool {
     launch.block.iter().all(|n| value(n, &[]).is_some())

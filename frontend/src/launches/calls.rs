@@ -278,6 +278,7 @@ impl Walk<'_, '_> {
         };
         self.visited.insert(node.id);
         let in_part = self.stack.iter().any(|index| self.faulty.contains(index));
+        let is_of_main = self.stack.first().is_some_and(|root| self.is_main(*root));
         let span = unit.files.span(node);
         let here = self.stack.last().map(|index| unit.functions[*index].node);
         let conditions = self.state.path.iter().flatten().cloned().collect();
@@ -288,6 +289,7 @@ impl Walk<'_, '_> {
             line: span.line,
             column: span.column,
             in_part,
+            is_of_main,
             inputs: Vec::new(),
             grid,
             block,

@@ -261,7 +261,7 @@ impl<'u, 'a> Walk<'u, 'a> {
         self.steps = STEPS;
         let unit = self.unit;
         let function = &unit.functions[root];
-        let is_main = function.node.name() == "main";
+        let is_main = self.is_main(root);
         let mut globals: Vec<&Node> = unit.globals.values().copied().collect();
         globals.sort_by_cached_key(|node| {
             let span = unit.files.span(node);
@@ -291,6 +291,10 @@ impl<'u, 'a> Walk<'u, 'a> {
             self.state.write(&Place::of(param.id), value);
         }
         self.statement(function.body);
+    }
+
+    fn is_main(&self, function: usize) -> bool {
+        self.unit.functions[function].node.name() == "main"
     }
 
     /// Notes a variable by its name.

@@ -5,20 +5,19 @@ use super::conditions;
 use super::established::established;
 use super::grades::{self, Hanging};
 use super::judged::{Judged, empty_judgement};
+use super::meant::{is_about_launch, says_which_launches};
 use super::table::Table;
 use super::unasked;
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
-use crate::judge::preconditions::{self, Ordinary, Portable};
+use crate::judge::preconditions::{self, Ordinary, OtherLaunches, Portable};
 use crate::subject::{self, EntryPoint, Instance};
 use crate::words::sentences::{all_of, note};
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::grade::Grade;
 use gridlock_checker::report::{Judgement, conjuncts};
-use gridlock_semantics::algebra::expr::{Builtin, Expr, ExprKind};
-use gridlock_semantics::algebra::ids::ProcId;
-use gridlock_semantics::algebra::operator::{Basic, OpKind};
-use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::expr::Expr;
 
 /// How often what is found under a condition is excluded by a further one.
 const ROUNDS: usize = 3;
@@ -32,20 +31,29 @@ const LEAST_SECONDS: f64 = 3.0;
 /// Conditions of other kernels that are tried, at most: the last.
 const MOST_BEFORE: usize = 2;
 
+/// What came of the search for conditions.
+#[derive(Default)]
+pub(super) struct Attempted {
+    /// The condition, for other kernels, if it is one on launches.
+    pub found: Option<Portable>,
+    /// Where none was found, launches beside those with a defect, if they tell that it hangs on the choice of the launch.
+    pub others: Option<OtherLaunches>,
+}
+
 /// Where the defects of the table hang on launches and arguments that nobody gave, what the kernel comes to under the
 /// conditions that exclude them, if all that is refuted is right there; else under those of launches as one makes them,
-/// where it may stay open. Else all stays as it is. The condition, for other kernels, if it is such a one.
+/// where it may stay open. Else all stays as it is.
 pub(super) fn attempt(
     table: &mut Table,
     judgement: &mut Judgement,
     entry: &Judged<'_>,
     hanging: Hanging,
     deadline: Deadline,
-) -> Result<Option<Portable>, InputError> {
+) -> Result<Attempted, InputError> {
     let Judged { point, request, .. } = *entry;
     let is_open = request.conditional && point.launch.is_none() && table.has_refutation();
     if !is_open || hanging.is_of_host {
-        return Ok(None);
+        return Ok(Attempted::default());
     }
     let mut attempt = Attempt::new(table, judgement, entry, deadline);
     // What shows at every launch is excluded by nothing.
@@ -63,23 +71,50 @@ pub(super) fn attempt(
         if attempt.table.is_right_under(&right.table) {
             hanging.keep_assumed(attempt.table.defects_mut());
             attempt.take_over(right, None);
-            return Ok(hanging.portable);
+            return Ok(Attempted {
+                found: hanging.portable,
+                others: None,
+            });
         }
         is_excluded = true;
     }
-    let is_right_somewhere = attempt.at_ordinary_launches()?;
-    let found = attempt.found;
+    let others = attempt.at_ordinary_launches()?;
+    let Attempt {
+        found,
+        is_pointless,
+        ..
+    } = attempt;
     if is_excluded && table.has_refutation() {
         tracing::debug!("right or not under the condition: that is open");
         unasked::leave_excluded_open(table, judgement, &entry.prepared.surface, entry.subject);
     }
     let left = deadline.left();
-    tracing::debug!(left, hanging.is_everywhere, "no condition was found");
-    let is_everywhere = hanging.is_everywhere && !is_right_somewhere;
-    if deadline.left() <= 0.0 && !is_everywhere && table.has_refutation() {
+    tracing::debug!(
+        left,
+        hanging.is_everywhere,
+        ?others,
+        "no condition was found"
+    );
+    let never_ends = table
+        .defects()
+        .iter()
+        .any(|d| d.kind == DefectKind::Livelock);
+    // What of them says that the defects hang on the choice of the launch.
+    let others = match others {
+        OtherLaunches::Wrong => None,
+        // It may be luck.
+        OtherLaunches::SomeRight if hanging.contents_matter => None,
+        // What runs for ever is seen to do so nowhere.
+        OtherLaunches::Open if never_ends => None,
+        others => Some(others),
+    };
+    if left <= 0.0 && !(others.is_none() && hanging.is_everywhere) && table.has_refutation() {
         unasked::leave_open(table, judgement, &entry.prepared.surface, entry.subject);
     }
-    Ok(found)
+    Ok(Attempted {
+        found,
+        others: others.filter(|_| !is_pointless),
+    })
 }
 
 /// The same under a condition that was found for another kernel, if all that is refuted is right there; whether it is.
@@ -128,6 +163,8 @@ struct Attempt<'a, 'e> {
     of_host: Vec<Instance>,
     /// The condition that was found, for other kernels.
     found: Option<Portable>,
+    /// Whether a condition was not taken because a test of the source would be pointless where it holds.
+    is_pointless: bool,
 }
 
 /// What a kernel comes to where a condition holds.
@@ -154,12 +191,13 @@ impl<'a, 'e> Attempt<'a, 'e> {
             of_launch: says_which_launches(program, point.proc),
             of_host: subject::with_own_blocks(program, point, entry.device),
             found: None,
+            is_pointless: false,
         }
     }
 
     /// Under conditions of launches as one makes them: the strongest first, and if the kernel is right there, the first of
-    /// the weaker ones under which it is. Whether nothing went wrong at some of these launches.
-    fn at_ordinary_launches(&mut self) -> Result<bool, InputError> {
+    /// the weaker ones under which it is. What comes of such launches.
+    fn at_ordinary_launches(&mut self) -> Result<OtherLaunches, InputError> {
         let Judged {
             prepared,
             point,
@@ -167,20 +205,20 @@ impl<'a, 'e> Attempt<'a, 'e> {
             device,
             ..
         } = *self.entry;
-        let (found, is_right_somewhere) =
+        let (found, others) =
             preconditions::ordinary(prepared, point, request, device, self.deadline);
         let Some((strongest, weaker)) = found.split_last() else {
-            return Ok(is_right_somewhere);
+            return Ok(others);
         };
         let begun = self.deadline.left();
         let Some(mut right) = self.under_ordinary(strongest, SHARE * begun.min(SECONDS))? else {
-            return Ok(true);
+            return Ok(others);
         };
         let mut said = strongest;
         if !self.table.is_right_under(&right.table) {
             // Nothing went wrong where it holds, but that is not all that could.
             self.take_over(right, Some(said));
-            return Ok(true);
+            return Ok(others);
         }
         let took = begun - self.deadline.left();
         for one in weaker {
@@ -197,7 +235,7 @@ impl<'a, 'e> Attempt<'a, 'e> {
             }
         }
         self.take_over(right, Some(said));
-        Ok(true)
+        Ok(others)
     }
 
     fn under_ordinary(
@@ -213,11 +251,16 @@ impl<'a, 'e> Attempt<'a, 'e> {
         self.under(said.requires.clone(), 1, &point, seconds)
     }
 
-    /// Whether something is asked of launches that leaves out some that the source speaks of.
+    /// Whether something is asked of launches that leaves out some that the source speaks of; of those of host code, with
+    /// arguments that meet what is asked of arguments.
     fn excludes_what_is_meant(&self, requires: &[Expr]) -> bool {
-        let mut about = requires.iter().filter(|required| is_about_launch(required));
-        about
-            .any(|required| self.of_launch || self.of_host.iter().any(|made| !made.meets(required)))
+        let (about, others): (Vec<&Expr>, Vec<&Expr>) = requires
+            .iter()
+            .partition(|required| is_about_launch(required));
+        let is_left = |made: &&Instance| others.iter().all(|required| made.meets(required));
+        let mut made = self.of_host.iter().filter(is_left);
+        !about.is_empty()
+            && (self.of_launch || made.any(|made| about.iter().any(|asked| !made.meets(asked))))
     }
 
     /// Judges the kernel where all of `requires` holds, and what else excludes the defects found there, if nothing is
@@ -277,6 +320,7 @@ impl<'a, 'e> Attempt<'a, 'e> {
             let pointless = preconditions::made_pointless(prepared, &assumed, of, request, device);
             if let Some(test) = pointless {
                 tracing::debug!("makes the test in line {} pointless", test.line);
+                self.is_pointless = true;
                 return Ok(None);
             }
             // It may not have been met again, and be there nevertheless.
@@ -403,28 +447,4 @@ fn all_in_source(codes: &[String]) -> String {
         code => code.clone(),
     };
     codes.iter().map(text).collect::<Vec<_>>().join(" && ")
-}
-
-/// Whether the source says which launches a kernel is meant for, by launch bounds or an assumption: one of them with a
-/// defect refutes it.
-fn says_which_launches(program: &Program, kernel: ProcId) -> bool {
-    let procedure = program.proc(kernel);
-    let mut found = procedure.most_threads.is_some();
-    procedure.body.walk(&mut |op| {
-        if let OpKind::Basic(Basic::Assume { cond }) = &op.kind {
-            found |= is_about_launch(cond);
-        }
-    });
-    found
-}
-
-fn is_about_launch(cond: &Expr) -> bool {
-    let mut found = false;
-    cond.walk(&mut |e| {
-        found |= matches!(
-            e.kind,
-            ExprKind::Builtin(Builtin::BlockDim(_) | Builtin::GridDim(_))
-        );
-    });
-    found
 }

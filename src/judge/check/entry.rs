@@ -71,12 +71,15 @@ pub(crate) fn judge_entry(
         let hanging = grades::hang_on(&mut table, prepared, point, request, device, deadline);
         judgement.assumptions.extend(hanging.assumptions.clone());
         harmless::grade(&mut table, prepared, point, request, device, deadline);
-        let found = conditional::attempt(&mut table, judgement, &entry, hanging, deadline)?;
-        when.before.borrow_mut().extend(found);
+        let attempted = conditional::attempt(&mut table, judgement, &entry, hanging, deadline)?;
+        when.before.borrow_mut().extend(attempted.found);
         if let Some(instance) = when.chosen {
             unasked::leave_instance_open(&mut table, judgement, &entry, instance);
         }
         unasked::leave_choices_open(&mut table, judgement, &entry, deadline);
+        if let Some(others) = attempted.others {
+            unasked::leave_others_open(&mut table, judgement, &entry, others);
+        }
     }
 
     judgement.subjects.push(Subject {

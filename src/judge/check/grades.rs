@@ -38,6 +38,8 @@ pub(super) struct Hanging {
     pub is_of_host: bool,
     /// Whether one of them shows at all launches tried, and these are many.
     pub is_everywhere: bool,
+    /// Whether some of them hang on what arrays hold, at some launch.
+    pub contents_matter: bool,
 }
 
 impl Hanging {
@@ -74,6 +76,7 @@ pub(super) fn hang_on(
                 let hung = preconditions::of_defect(prepared, point, request, device, defect, left);
                 hanging.assumptions.extend(hung.assumptions);
                 hanging.is_everywhere |= hung.is_everywhere;
+                hanging.contents_matter |= hung.contents_matter;
                 hanging.is_partial |= hung.requires.is_none();
                 if hung.requires.is_none() && hung.grade.only_if.is_some() {
                     hanging.of_no_use.push(kind);

@@ -13,6 +13,7 @@ mod grades;
 mod harmless;
 mod host_code;
 mod judged;
+mod meant;
 mod meeting;
 mod open_shared;
 mod out_of_the_ordinary;

@@ -3,10 +3,11 @@
 use super::conditions;
 use super::grades;
 use super::judged::Judged;
+use super::meant;
 use super::table::Table;
 use crate::input::deadline::Deadline;
 use crate::input::request::Request;
-use crate::judge::preconditions;
+use crate::judge::preconditions::{self, OtherLaunches};
 use crate::subject::EntryPoint;
 use crate::words::sentences::note;
 use gridlock_checker::limits;
@@ -196,6 +197,43 @@ pub(super) fn leave_excluded_open(
         program,
         subject,
         (Reason::Inconclusive, why),
+    );
+}
+
+/// Nothing is refuted where a kernel is right at other launches, or these could not be decided: the defects hang on the
+/// choice of the launch, or may do so, and no condition was found that tells one from the other. Not so where the source says
+/// which launches are meant, or is a program that makes one with a defect.
+pub(super) fn leave_others_open(
+    table: &mut Table,
+    judgement: &mut Judgement,
+    entry: &Judged<'_>,
+    others: OtherLaunches,
+) {
+    let Judged {
+        prepared, point, ..
+    } = *entry;
+    let program = &prepared.surface;
+    let mut defects = table.defects().iter();
+    let is_meant = meant::says_which_launches(program, point.proc)
+        || defects.any(|defect| meant::is_of_program(defect, point));
+    if !table.has_refutation() || is_meant {
+        return;
+    }
+    let others = match others {
+        OtherLaunches::Open => "others, as one makes them, could not be decided",
+        _ => "at others nothing goes wrong",
+    };
+    let why = format!(
+        "a defect shows at a launch that the tool chose, and {others}; no condition was found that tells them apart \
+         (--grid, --block and --arg ask about one)"
+    );
+    let subject = entry.subject;
+    leave(
+        table,
+        judgement,
+        program,
+        subject,
+        (Reason::Inconclusive, &why),
     );
 }
 

@@ -3,10 +3,13 @@
 
 use crate::input::request::Request;
 use crate::subject::prepared::Prepared;
+use crate::subject::{self, EntryPoint, Floats, Wide};
 use gridlock_checker::canonical;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::system::ExploredProgram;
 use gridlock_checker::system::follow::Run;
+use gridlock_semantics::algebra::declaration::Extent;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::value::ArrayRef;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
@@ -18,16 +21,33 @@ pub(super) const LEAST_THREADS: i64 = 16;
 const DEPTH: u64 = 20_000;
 /// Transitions of the run that is looked at access by access.
 const STEPS: usize = 40_000;
+/// Numbers of the whole range of integers.
+const WIDE: Wide = Wide {
+    number: 0,
+    floats: Floats::Ordinary,
+};
 
 /// Whether many threads work together at a launch: its run changes memory, several threads of a block touch memory, and each
-/// array of a block that is touched at all is touched by several of them. What ends before that shows is of no use.
-pub(super) fn is_of_use(prepared: &Prepared, setup: &Setup, request: &Request) -> bool {
-    let Ok(system) = ExploredProgram::new(&prepared.surface, setup, &request.profile) else {
-        return false;
+/// array of a block that is touched at all is touched by several of them, unless it has no more than one element. What ends
+/// before that shows is of no use.
+pub(super) fn is_of_use(prepared: &Prepared, at: &EntryPoint, request: &Request) -> bool {
+    let (program, sampling) = (&prepared.surface, request.sampling);
+    let usual = || subject::sampled_setup(program, at, at.launch, sampling, 0);
+    // Small numbers in the bits of a float of 16 bits are so little that products of them vanish.
+    let wide = || subject::wide_setup(program, at, at.launch, sampling, WIDE);
+    let is_so = |setup: Setup| {
+        let touched = touched_if_changing(prepared, &setup, request);
+        let of_block = prepared.compiled.entry(setup.entry);
+        let of_block = of_block.map_or(0, |code| code.shared.len());
+        touched.is_some_and(|touched| touched.is_by_several(program, of_block))
     };
-    let Some(initial) = system.initial().into_iter().next() else {
-        return false;
-    };
+    usual().is_ok_and(is_so) || wide().is_ok_and(is_so)
+}
+
+/// Who touches what, if the canonical run changes memory.
+fn touched_if_changing(prepared: &Prepared, setup: &Setup, request: &Request) -> Option<Touched> {
+    let system = ExploredProgram::new(&prepared.surface, setup, &request.profile).ok()?;
+    let initial = system.initial().into_iter().next()?;
     let limits = Limits {
         depth: DEPTH,
         ..request.limits
@@ -35,9 +55,7 @@ pub(super) fn is_of_use(prepared: &Prepared, setup: &Setup, request: &Request) -
     let before = system.system().observe(&initial).arrays;
     let run = canonical::run(&prepared.compiled, setup, &request.profile, &limits);
     let changes = run.observation.is_some_and(|after| after.arrays != before);
-    let of_block = prepared.compiled.entry(setup.entry);
-    let of_block = of_block.map_or(0, |code| code.shared.len());
-    changes && Touched::by_a_run(&system, initial).is_by_several(of_block)
+    changes.then(|| Touched::by_a_run(&system, initial))
 }
 
 /// Who touched what.
@@ -115,8 +133,12 @@ impl Touched {
     }
 
     /// Of a run that was cut all arrays of the block, so many, have to be among what was touched.
-    fn is_by_several(&self, of_block: usize) -> bool {
+    fn is_by_several(&self, program: &Program, of_block: usize) -> bool {
         let is_seen = !self.is_cut || self.of_block.len() == of_block;
-        is_seen && self.threads.are_several() && self.of_block.values().all(Who::are_several)
+        let is_shared = |(array, who): (&ArrayRef, &Who)| {
+            let is_single = matches!(array, ArrayRef::Shared(id) if program.array(*id).extent == Extent::Fixed(1));
+            is_single || who.are_several()
+        };
+        is_seen && self.threads.are_several() && self.of_block.iter().all(is_shared)
     }
 }

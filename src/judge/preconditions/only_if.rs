@@ -59,6 +59,8 @@ pub struct Hung {
     pub portable: Option<Portable>,
     /// So many launches were tried that it is seen to show wherever anything runs, as at each of them it did.
     pub is_everywhere: bool,
+    /// Whether what arrays hold makes a difference at some launch.
+    pub contents_matter: bool,
 }
 
 /// Launches that fail, where none is safe, after which a defect is taken to show at all.
@@ -81,6 +83,7 @@ pub fn of_defect(
         requires: None,
         portable: None,
         is_everywhere: false,
+        contents_matter: false,
     };
     let established = established(
         prepared, entry, request, device, defect, deadline, &mut hung,
@@ -104,7 +107,7 @@ pub fn of_defect(
         portable: parts.map(|parts| Portable::new(&parts, &space)),
         assumptions: found.assumptions,
         requires: requires.filter(|_| is_of_use),
-        is_everywhere: false,
+        ..hung
     }
 }
 
@@ -152,7 +155,8 @@ fn established(
     for point in drawn(&space, &here) {
         search.place_of(point);
     }
-    if search.judge.contents_matter() {
+    hung.contents_matter = search.judge.contents_matter();
+    if hung.contents_matter {
         return None;
     }
     search.draw_atoms();
@@ -203,12 +207,8 @@ fn is_of_use(
         condition.at(point) && space.n_threads_of_block(point) >= of_use::LEAST_THREADS
     });
     meeting.take(LOOKED_AT).any(|point| {
-        let Ok(entry) = space.closed_at(point) else {
-            return false;
-        };
-        let (program, sampling) = (&prepared.surface, request.sampling);
-        let setup = subject::sampled_setup(program, &entry, entry.launch, sampling, 0);
-        setup.is_ok_and(|setup| of_use::is_of_use(prepared, &setup, request))
+        let entry = space.closed_at(point);
+        entry.is_ok_and(|at| of_use::is_of_use(prepared, &at, request))
     })
 }
 

@@ -8,7 +8,9 @@
 use super::blocks::{block_dimensions, blocks};
 use super::condition::{Atom, Condition, Relation};
 use super::constants;
+use super::guesses::{Guesses, compare, multiple};
 use super::of_use::{LEAST_THREADS, is_of_use};
+use super::other_launches::OtherLaunches;
 use super::pool::admissible;
 use super::portable::Portable;
 use super::rng::Rng;
@@ -55,8 +57,8 @@ const OF_USE_AT: usize = 48;
 const TOLD: usize = 6;
 /// Draws for one launch.
 const DRAWS: usize = 30;
-/// Pairs of numbers of the code that a block of two dimensions is tried with.
-const PAIRS: usize = 48;
+/// Bounds tried on the number of blocks.
+const BOUNDS: usize = 48;
 
 const GRIDS: &[i64] = &[1, 1, 2, 2, 3, 9, 17];
 const SIZES: &[i64] = &[1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 64, 100, 128];
@@ -101,27 +103,29 @@ pub(crate) struct Ordinary {
 }
 
 /// Conditions under which nothing went wrong at the launches tried, each admitting launches with blocks of many threads that
-/// change memory. The first is the weakest; the others also keep products of sizes small. And whether nothing went wrong
-/// at some launch with such blocks.
+/// change memory. The first is the weakest; the others also keep products of sizes small. And what came of the launches.
 pub(crate) fn ordinary(
     prepared: &Prepared,
     entry: &EntryPoint,
     request: &Request,
     device: Option<&DeviceLimits>,
     deadline: Deadline,
-) -> (Vec<Ordinary>, bool) {
+) -> (Vec<Ordinary>, OtherLaunches) {
     if !request.profile.admits_canonical_run() || !entry.nulls.is_empty() {
-        return (Vec::new(), false);
+        return (Vec::new(), OtherLaunches::Wrong);
     }
     let space = Space::with_usual_shared(&prepared.surface, entry, device);
     let made = subject::with_own_blocks(&prepared.surface, entry, device);
     let mut trying = Trying::new(prepared, &space, request, &made, deadline);
-    let mut guesses = trying.guesses().into_iter();
+    let guesses = Guesses {
+        space: &space,
+        numbers: &trying.numbers,
+        of_host: &trying.of_host,
+    };
+    let mut guesses = guesses.all().into_iter();
     let atoms = guesses.find_map(|guess| trying.from(guess));
-    let is_large = |point: &Point| space.n_threads_of_block(point) >= LEAST_THREADS;
-    let is_right_somewhere = trying.safe.iter().any(is_large);
     let Some(atoms) = atoms else {
-        return (Vec::new(), is_right_somewhere);
+        return (Vec::new(), trying.others());
     };
     let mut told = vec![atoms.clone()];
     let products = trying.products();
@@ -133,7 +137,7 @@ pub(crate) fn ordinary(
     told.dedup();
     told.retain(|atoms: &Vec<Atom>| !atoms.is_empty());
     let told = told.into_iter().filter_map(|atoms| trying.told(atoms));
-    (told.collect(), is_right_somewhere)
+    (told.collect(), OtherLaunches::Held)
 }
 
 /// The condition that was found for another kernel, if nothing goes wrong here at launches that meet it: what of it is
@@ -192,18 +196,6 @@ fn is_met(
     met && without.filter(reached).is_none_or(|atom| !atom.at(point))
 }
 
-fn compare(d: usize, relation: Relation, number: i64) -> Atom {
-    Atom::Compare(Term::Var(d), relation, Term::Number(number))
-}
-
-fn equal(d: usize, other: usize) -> Atom {
-    Atom::Compare(Term::Var(d), Relation::Eq, Term::Var(other))
-}
-
-fn multiple(d: usize, number: i64) -> Atom {
-    Atom::Multiple(Term::Var(d), Term::Number(number))
-}
-
 /// What says less of a number than that it is `n`.
 fn less_than_equal(d: usize, n: i64) -> Vec<Vec<Atom>> {
     let bounds = [Relation::Le, Relation::Ge].map(|relation| compare(d, relation, n));
@@ -221,8 +213,8 @@ struct Trying<'a> {
     request: &'a Request,
     /// Of the code.
     numbers: Vec<i64>,
-    /// The block that all launches of host code have which say one.
-    of_host: Option<[u32; 3]>,
+    /// The blocks of the launches of host code that say one.
+    of_host: BTreeSet<[u32; 3]>,
     blocks: Vec<[i64; 3]>,
     deadline: Deadline,
     rng: Rng,
@@ -230,6 +222,11 @@ struct Trying<'a> {
     steps: u64,
     /// Launches at which nothing went wrong.
     safe: Vec<Point>,
+    /// Guesses where nothing went wrong at any launch tried.
+    held: Vec<Vec<Atom>>,
+    /// Whether there is a guess, with blocks of many threads, of which no launch was decided to be wrong, and not enough to
+    /// be right.
+    is_open: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -252,9 +249,8 @@ impl<'a> Trying<'a> {
         numbers.extend(constants::of_shared_arrays(&prepared.surface, space.kernel));
         numbers.sort_unstable();
         numbers.dedup();
-        let own: BTreeSet<[u32; 3]> = made.iter().map(|instance| instance.launch.block).collect();
         Trying {
-            of_host: own.first().filter(|_| own.len() == 1).copied(),
+            of_host: made.iter().map(|instance| instance.launch.block).collect(),
             prepared,
             space,
             request,
@@ -264,6 +260,22 @@ impl<'a> Trying<'a> {
             rng: Rng::new(5),
             steps: STEPS,
             safe: Vec::new(),
+            held: Vec::new(),
+            is_open: false,
+        }
+    }
+
+    /// What came of the launches, where no condition did.
+    fn others(&self) -> OtherLaunches {
+        if self.held.iter().any(|guess| self.is_of_use(guess)) {
+            return OtherLaunches::Held;
+        }
+        if self.is_open || self.is_spent() {
+            return OtherLaunches::Open;
+        }
+        match self.is_of_use(&[]) {
+            true => OtherLaunches::SomeRight,
+            false => OtherLaunches::Wrong,
         }
     }
 
@@ -310,114 +322,18 @@ impl<'a> Trying<'a> {
         self.steps == 0 || self.deadline.left() <= 0.0
     }
 
-    /// Of blocks the most general first, with sizes and grids as they are most often.
-    fn guesses(&self) -> Vec<Vec<Atom>> {
-        let sizes = self.usual_sizes();
-        let one_block: Vec<Atom> = self
-            .dimensions(|v| matches!(v, Variable::GridDim(_)))
-            .map(|d| compare(d, Relation::Eq, 1))
-            .collect();
-        // A row is as long as it is wide, say, and what is read as large as what is written.
-        let counts = self.counts();
-        let equal: Vec<Atom> = counts
-            .iter()
-            .skip(1)
-            .map(|&d| equal(d, counts[0]))
-            .collect();
-        let mut found = Vec::new();
-        for block in self.guesses_of_blocks() {
-            let own = [block, sizes.clone()].concat();
-            found.push(own.clone());
-            found.push([&own[..], &one_block].concat());
-            if !equal.is_empty() {
-                found.push([&own[..], &equal].concat());
-                found.push([own, equal.clone(), one_block.clone()].concat());
-            }
-        }
-        found.dedup();
-        found
-    }
-
     /// What is needed of a guess, if nothing goes wrong where it holds.
     fn from(&mut self, guess: Vec<Atom>) -> Option<Vec<Atom>> {
         if self.is_spent() || !self.holds(&guess, TRIED, LEAST) {
             return None;
         }
         tracing::debug!("holds: {}", self.words(&guess));
+        self.held.push(guess.clone());
         let mut atoms = self.without_what_is_not_needed(guess);
         self.bound_products(&mut atoms);
         tracing::debug!("needed: {}", self.words(&atoms));
         let is_told = self.holds(&atoms, 2 * TRIED, LEAST) && self.is_of_use(&atoms);
         is_told.then_some(atoms)
-    }
-
-    /// The dimensions that vary, of those wanted.
-    fn dimensions(&self, is_wanted: fn(Variable) -> bool) -> impl Iterator<Item = usize> + use<'_> {
-        let dimensions = self.space.dimensions.iter().enumerate();
-        dimensions
-            .filter(move |(_, dimension)| is_wanted(dimension.variable) && !dimension.is_fixed())
-            .map(|(d, _)| d)
-    }
-
-    /// Positive sizes, which the largest number of the code divides that is a power of two.
-    fn usual_sizes(&self) -> Vec<Atom> {
-        let is_power = |n: &i64| (2..=128).contains(n) && n & (n - 1) == 0;
-        let tile = self.numbers.iter().copied().filter(is_power).max();
-        let scalars = self.dimensions(|v| matches!(v, Variable::Scalar(_)));
-        let numbers = scalars.filter(|&d| self.space.dimensions[d].ty != ScalarType::Bool);
-        let both = numbers.flat_map(|d| {
-            let least = compare(d, Relation::Ge, 1);
-            [Some(least), tile.map(|tile| multiple(d, tile))]
-        });
-        both.flatten().collect()
-    }
-
-    /// Conditions on blocks, the most general first.
-    fn guesses_of_blocks(&self) -> Vec<Vec<Atom>> {
-        let [x, y, z] = block_dimensions(self.space);
-        let flat: Vec<Atom> = [y, z]
-            .into_iter()
-            .flatten()
-            .map(|d| compare(d, Relation::Eq, 1))
-            .collect();
-        let Some(x) = x else {
-            return vec![vec![]];
-        };
-        let shared = constants::of_shared_arrays(&self.space.program, self.space.kernel);
-        // A thread for each element of an array of the block, then whole warps, the largest first.
-        let is_less_likely = |n: i64| (!shared.contains(&n), n % 32 != 0, Reverse(n));
-        let mut found: Vec<Vec<Atom>> = vec![vec![]];
-        if let Some(block) = self.of_host {
-            let extents = [Some(x), y, z].into_iter().zip(block);
-            let own = extents.filter_map(|(d, n)| Some(compare(d?, Relation::Eq, i64::from(n))));
-            found.push(own.collect());
-        }
-        if let Some(y) = y {
-            let depth: Vec<Atom> = z.map(|d| compare(d, Relation::Eq, 1)).into_iter().collect();
-            let with = |own: &[Atom]| [own, &depth[..]].concat();
-            let threads = Atom::Multiple(Term::Times(x, y), Term::Number(32));
-            found.push(with(&[threads]));
-            let numbers: Vec<i64> = self.numbers.iter().copied().filter(|n| *n <= 512).collect();
-            let pairs = numbers
-                .iter()
-                .flat_map(|&a| numbers.iter().map(move |&b| (a, b)));
-            let mut pairs: Vec<(i64, i64)> = pairs.filter(|(a, b)| a * b <= 1024).collect();
-            pairs.sort_unstable_by_key(|(a, b)| (a != b, is_less_likely(a * b)));
-            let sides = |(a, b)| [compare(x, Relation::Eq, a), compare(y, Relation::Eq, b)];
-            found.extend(pairs.into_iter().take(PAIRS).map(|pair| with(&sides(pair))));
-        }
-        let with = |more: &[Atom]| [&flat[..], more].concat();
-        found.push(flat.clone());
-        found.push(with(&[multiple(x, 32)]));
-        let warps = self.numbers.iter().map(|n| n.saturating_mul(32));
-        let mut extents: Vec<i64> = self.numbers.iter().copied().chain(warps).collect();
-        extents.retain(|n| (2..=1024).contains(n));
-        extents.sort_unstable_by_key(|n| is_less_likely(*n));
-        extents.dedup();
-        let alone = |n: &i64| with(&[compare(x, Relation::Eq, *n)]);
-        found.extend(extents.iter().map(alone));
-        found.dedup();
-        found
     }
 
     /// Whether nothing goes wrong at launches that meet all of it, and enough of them were decided.
@@ -454,6 +370,7 @@ impl<'a> Trying<'a> {
         points.extend(rest.into_iter().take(LARGE));
         // There may be no more launches than these that meet it.
         let least = least.min(points.len());
+        let mut is_open = false;
         for point in points {
             match self.outcome(&point) {
                 Outcome::Safe => n_safe += 1,
@@ -461,18 +378,19 @@ impl<'a> Trying<'a> {
                     tracing::debug!("fails at {point:?}: {}", self.words(atoms));
                     return false;
                 }
-                Outcome::Open => {}
+                Outcome::Open => is_open |= self.is_large(&point),
             }
             if self.is_spent() {
                 return false;
             }
         }
+        self.is_open |= is_open && n_safe < least;
         n_safe >= least
     }
 
     /// About how much a run at a launch takes.
     fn effort(&self, point: &Point) -> i64 {
-        let scalars = self.dimensions(|v| matches!(v, Variable::Scalar(_)));
+        let scalars = self.space.varying(|v| matches!(v, Variable::Scalar(_)));
         let sizes = scalars.fold(1i64, |sum, d| sum.saturating_add(point[d].max(0)));
         self.space.n_threads(point).saturating_mul(sizes)
     }
@@ -528,7 +446,7 @@ impl<'a> Trying<'a> {
             }
             // What it is equal to bounds it, or another argument does.
             Atom::Compare(Term::Var(d), Relation::Eq, Term::Var(first)) => {
-                let counts = self.counts().into_iter().rev();
+                let counts = self.space.counts().into_iter().rev();
                 let others = counts.filter(|other| other != d && other != first);
                 let relations = [Relation::Ge, Relation::Le];
                 std::iter::once(*first)
@@ -557,26 +475,18 @@ impl<'a> Trying<'a> {
         let tiles = self.numbers.iter().filter(is_tile);
         let tiles = tiles.map(|&n| Term::Var(grid).scaled(n));
         let terms: Vec<Term> = threads.into_iter().chain(tiles).collect();
-        let counts = self.counts();
+        let counts = self.space.counts();
         let all = terms
             .iter()
             .flat_map(|term| counts.iter().map(move |&d| (term, d)));
         all.map(|(term, d)| vec![Atom::Compare(term.clone(), Relation::Le, Term::Var(d))])
-            .take(PAIRS)
-            .collect()
-    }
-
-    /// The arguments that may be sizes of arrays.
-    fn counts(&self) -> Vec<usize> {
-        let scalars = self.dimensions(|v| matches!(v, Variable::Scalar(_)));
-        scalars
-            .filter(|&d| self.space.dimensions[d].ty.size() >= 4)
+            .take(BOUNDS)
             .collect()
     }
 
     /// Bounds on the products of two of them.
     fn products(&self) -> Vec<Atom> {
-        let scalars = self.counts();
+        let scalars = self.space.counts();
         let pairs = scalars.iter().enumerate();
         let pairs = pairs.flat_map(|(i, &d)| scalars[i + 1..].iter().map(move |&e| (d, e)));
         let bound =
@@ -586,7 +496,7 @@ impl<'a> Trying<'a> {
 
     /// Where large sizes go wrong, bounds on their products: an array has no more elements than an `int` counts.
     fn bound_products(&mut self, atoms: &mut Vec<Atom>) {
-        let scalars = self.counts();
+        let scalars = self.space.counts();
         let mut failing: Vec<Point> = Vec::new();
         // Some threads, and sizes for all of them.
         let mut bases: Vec<Point> = self
@@ -628,14 +538,25 @@ impl<'a> Trying<'a> {
 
     /// Whether the kernel is of use at some launch with blocks of many threads.
     fn is_of_use(&self, atoms: &[Atom]) -> bool {
+        let large = |point: &&Point| all(atoms, point) && self.is_large(point);
+        let mut safe = self.safe.iter().filter(large).take(OF_USE_AT);
+        safe.any(|point| {
+            let at = self.space.closed_at(point);
+            at.is_ok_and(|at| is_of_use(self.prepared, &at, self.request))
+        })
+    }
+
+    /// Whether blocks have many threads, or as many as they may have, and are those of host code where it says them.
+    fn is_large(&self, point: &Point) -> bool {
         let most = self.space.program.proc(self.space.kernel).most_threads;
         let least = LEAST_THREADS.min(most.map_or(i64::MAX, i64::from));
-        let large =
-            |point: &&Point| all(atoms, point) && self.space.n_threads_of_block(point) >= least;
-        self.safe.iter().filter(large).take(OF_USE_AT).any(|point| {
-            self.setup(point, 0)
-                .is_some_and(|setup| is_of_use(self.prepared, &setup, self.request))
-        })
+        let is_block = |block: &[u32; 3]| {
+            let extents = block_dimensions(self.space).into_iter().zip(block);
+            let mut extents = extents.filter_map(|(d, n)| Some((d?, *n)));
+            extents.all(|(d, n)| point[d] == i64::from(n))
+        };
+        let is_meant = self.of_host.is_empty() || self.of_host.iter().any(is_block);
+        is_meant && self.space.n_threads_of_block(point) >= least
     }
 
     fn setup(&self, point: &Point, sample: u32) -> Option<Setup> {

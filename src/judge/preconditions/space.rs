@@ -195,6 +195,24 @@ impl Space {
         dimensions.any(|d| is_of_block(d.variable) && !d.is_fixed())
     }
 
+    /// The dimensions that vary, of those wanted.
+    pub fn varying(
+        &self,
+        is_wanted: fn(Variable) -> bool,
+    ) -> impl Iterator<Item = usize> + use<'_> {
+        let dimensions = self.dimensions.iter().enumerate();
+        dimensions
+            .filter(move |(_, dimension)| is_wanted(dimension.variable) && !dimension.is_fixed())
+            .map(|(d, _)| d)
+    }
+
+    /// The arguments that may be sizes of arrays.
+    pub fn counts(&self) -> Vec<usize> {
+        let scalars = self.varying(|v| matches!(v, Variable::Scalar(_)));
+        let is_wide = |d: &usize| self.dimensions[*d].ty.size() >= 4;
+        scalars.filter(is_wide).collect()
+    }
+
     /// The place of a variable among the dimensions.
     pub fn find(&self, variable: Variable) -> Option<usize> {
         self.dimensions.iter().position(|d| d.variable == variable)

@@ -271,28 +271,7 @@ pub fn instances(
     let mut all: Vec<Instance> = Vec::new();
     for launch in &entry.host_launches {
         let mut found: Vec<Instance> = Vec::new();
-        let is_known = launch.inputs.is_empty();
-        let pools: Vec<Vec<Value>> = (0..launch.inputs.len())
-            .map(|input| pool(launch, input))
-            .collect();
-        let tries = if is_known { 1 } else { TRIES };
-        for turn in 0..tries {
-            let inputs: Vec<Option<Value>> = pools
-                .iter()
-                .zip(0..)
-                .map(|(pool, at)| {
-                    let drawn = cell_below(turn, pool.len() as u64, at, ScalarType::U32);
-                    pool.get(drawn.as_integer()? as usize).copied()
-                })
-                .collect();
-            let most = if is_known {
-                MOST_THREADS_KNOWN
-            } else {
-                MOST_THREADS
-            };
-            let Some(instance) = instance(program, entry, device, launch, &inputs, most) else {
-                continue;
-            };
+        for instance in drawn(program, entry, device, launch) {
             let is_same =
                 |k: &Instance| (k.launch, &k.scalars) == (instance.launch, &instance.scalars);
             if !found.iter().chain(&all).any(is_same) {
@@ -306,6 +285,47 @@ pub fn instances(
         all.extend(found);
     }
     all
+}
+
+/// Whether each place in host code that says which blocks it launches has a launch that meets all of it, among many drawn; or
+/// none is to be had.
+pub fn each_can_meet(
+    program: &Program,
+    entry: &EntryPoint,
+    device: Option<&DeviceLimits>,
+    conditions: &[&Expr],
+) -> bool {
+    let mut own = entry.host_launches.iter().filter(|l| says_block(l));
+    own.all(|launch| {
+        let mut drawn = drawn(program, entry, device, launch).peekable();
+        drawn.peek().is_none()
+            || drawn.any(|instance| conditions.iter().all(|asked| instance.meets(asked)))
+    })
+}
+
+/// A launch of host code with values for what it leaves open, drawn again and again.
+fn drawn<'a>(
+    program: &'a Program,
+    entry: &'a EntryPoint,
+    device: Option<&'a DeviceLimits>,
+    launch: &'a HostLaunch,
+) -> impl Iterator<Item = Instance> + 'a {
+    let is_known = launch.inputs.is_empty();
+    let pools: Vec<Vec<Value>> = (0..launch.inputs.len())
+        .map(|input| pool(launch, input))
+        .collect();
+    let (tries, most) = match is_known {
+        true => (1, MOST_THREADS_KNOWN),
+        false => (TRIES, MOST_THREADS),
+    };
+    (0..tries).filter_map(move |turn| {
+        let of_turn = |(pool, at): (&Vec<Value>, u64)| {
+            let drawn = cell_below(turn, pool.len() as u64, at, ScalarType::U32);
+            pool.get(drawn.as_integer()? as usize).copied()
+        };
+        let inputs: Vec<Option<Value>> = pools.iter().zip(0..).map(of_turn).collect();
+        instance(program, entry, device, launch, &inputs, most)
+    })
 }
 
 fn instance(

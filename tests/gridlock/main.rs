@@ -37,6 +37,7 @@ mod observables;
 mod observed;
 mod opencl;
 mod opencl_words;
+mod other_launches;
 mod page;
 mod pairs;
 mod paper_blocks;

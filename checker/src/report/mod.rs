@@ -27,6 +27,7 @@ use crate::report::tolerance::{LargestDifference, Tolerance};
 use crate::verdict::{Assurance, PropertyResult, Reason, Verdict};
 use gridlock_semantics::profile::Profile;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// What was judged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -122,15 +123,31 @@ pub struct Judgement {
 impl Judgement {
     /// The conditions under which the verdict holds, each once, in the words of the source.
     pub fn holds_where(&self) -> Vec<String> {
-        let mut known: Vec<String> = Vec::new();
-        let sources = self.conditions.iter().filter_map(|c| c.source.as_ref());
-        for part in sources.flat_map(|source| conjuncts(source)) {
-            if !known.iter().any(|before| before == part) {
-                known.push(part.to_owned());
-            }
-        }
-        known
+        each_once(self.conditions.iter())
     }
+
+    /// The kernels that are right under a condition, where not all of them are so under the same: as many as these are.
+    pub fn n_with_own_conditions(&self) -> Option<usize> {
+        let subjects: BTreeSet<usize> = self.conditions.iter().map(|c| c.subject).collect();
+        let own = |subject: &usize| {
+            let conditions = self.conditions.iter();
+            each_once(conditions.filter(|c| c.subject == *subject))
+        };
+        let all: Vec<Vec<String>> = subjects.iter().map(own).filter(|c| !c.is_empty()).collect();
+        let differ = all.iter().any(|own| *own != all[0]);
+        differ.then_some(all.len())
+    }
+}
+
+fn each_once<'c>(conditions: impl Iterator<Item = &'c Condition>) -> Vec<String> {
+    let mut known: Vec<String> = Vec::new();
+    let sources = conditions.filter_map(|c| c.source.as_ref());
+    for part in sources.flat_map(|source| conjuncts(source)) {
+        if !known.iter().any(|before| before == part) {
+            known.push(part.to_owned());
+        }
+    }
+    known
 }
 
 /// The conditions that one in the words of the source is made of: `n <= 0 or n >= 4` and `blockDim.x == 32` of

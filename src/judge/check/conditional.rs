@@ -5,7 +5,7 @@ use super::conditions;
 use super::established::established;
 use super::grades::{self, Hanging};
 use super::judged::{Judged, empty_judgement};
-use super::meant::{is_about_launch, says_which_launches};
+use super::meant::{is_about_arguments, is_about_launch, says_which_launches};
 use super::table::Table;
 use super::unasked;
 use crate::input::deadline::Deadline;
@@ -251,16 +251,30 @@ impl<'a, 'e> Attempt<'a, 'e> {
         self.under(said.requires.clone(), 1, &point, seconds)
     }
 
-    /// Whether something is asked of launches that leaves out some that the source speaks of; of those of host code, with
-    /// arguments that meet what is asked of arguments.
+    /// Whether something is asked of launches that leaves out some that the source speaks of. What is asked of arguments, too,
+    /// leaves out what callers of host code may choose; but each launch there has to be met for some choice.
     fn excludes_what_is_meant(&self, requires: &[Expr]) -> bool {
-        let (about, others): (Vec<&Expr>, Vec<&Expr>) = requires
+        let (about, of_arguments): (Vec<&Expr>, Vec<&Expr>) = requires
             .iter()
             .partition(|required| is_about_launch(required));
-        let is_left = |made: &&Instance| others.iter().all(|required| made.meets(required));
-        let mut made = self.of_host.iter().filter(is_left);
-        !about.is_empty()
-            && (self.of_launch || made.any(|made| about.iter().any(|asked| !made.meets(asked))))
+        if about.is_empty() {
+            return false;
+        }
+        let (mixed, alone): (Vec<&Expr>, Vec<&Expr>) = about
+            .iter()
+            .partition(|required| is_about_arguments(required));
+        let chosen = [of_arguments, mixed].concat();
+        let meets = |made: &Instance, asked: &[&Expr]| asked.iter().all(|asked| made.meets(asked));
+        let left_out = |made: &Instance| meets(made, &chosen) && !meets(made, &alone);
+        let Judged {
+            prepared,
+            point,
+            device,
+            ..
+        } = *self.entry;
+        self.of_launch
+            || self.of_host.iter().any(left_out)
+            || !subject::each_can_meet(&prepared.surface, point, device, &chosen)
     }
 
     /// Judges the kernel where all of `requires` holds, and what else excludes the defects found there, if nothing is
@@ -281,6 +295,7 @@ impl<'a, 'e> Attempt<'a, 'e> {
             ..
         } = *entry;
         if self.excludes_what_is_meant(&requires) {
+            tracing::debug!("leaves out launches that are meant");
             return Ok(None);
         }
         let mut quiet = request.told_to_nobody();
@@ -304,6 +319,7 @@ impl<'a, 'e> Attempt<'a, 'e> {
             self.judgement.statistics += found.statistics;
             if under.has_refutation() {
                 if round == rounds {
+                    tracing::debug!("refuted under the condition, too");
                     return Ok(None);
                 }
                 let more = grades::hang_on(&mut under, &assumed, point, &quiet, device, deadline);

@@ -39,3 +39,9 @@ pub(super) fn is_about_launch(cond: &Expr) -> bool {
     });
     found
 }
+
+pub(super) fn is_about_arguments(cond: &Expr) -> bool {
+    let mut found = false;
+    cond.walk(&mut |e| found |= matches!(e.kind, ExprKind::Var(_)));
+    found
+}

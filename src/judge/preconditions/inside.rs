@@ -129,6 +129,24 @@ pub(crate) fn hangs_on_start(
     is_right(&witness.setup) && larger.all(|setup| is_right(&setup))
 }
 
+/// How far an argument would have to point into its array for there to be nothing wrong with the access at which a run ended.
+pub(super) fn needed_by(
+    program: &Program,
+    entry: &EntryPoint,
+    finding: &Finding,
+) -> Option<Inside> {
+    let Evidence::Fault(fault) = &finding.evidence else {
+        return None;
+    };
+    let FaultKind::OutOfBounds { array, index, .. } = &fault.kind else {
+        return None;
+    };
+    let before = index.checked_neg().filter(|n| (1..=MOST).contains(n))?;
+    let var = argument(program, entry.proc, array)?;
+    let is_open = !entry.extents.contains_key(&var) && speaks_of(program, entry.proc, before);
+    is_open.then(|| Inside::from([(var, before)]))
+}
+
 /// In words, an array each.
 pub(super) fn in_words(program: &Program, kernel: ProcId, inside: &Inside) -> Vec<String> {
     let each = inside.iter().map(|(var, &n)| {
@@ -148,13 +166,18 @@ fn access_before(program: &Program, kernel: ProcId, defect: &Defect) -> Option<(
         return None;
     }
     let before = defect.index?.checked_neg().filter(|before| *before > 0)?;
+    Some((argument(program, kernel, defect.array.as_deref()?)?, before))
+}
+
+/// The argument that points to an array.
+fn argument(program: &Program, kernel: ProcId, array: &str) -> Option<VarId> {
     let procedure = program.proc(kernel);
     let mut params = procedure.params.iter();
-    let var = params.find(|var| {
+    let is_it = |var: &&VarId| {
         let decl = &procedure.vars[var.0 as usize];
-        matches!(decl.ty, Type::Pointer(_)) && defect.array.as_deref() == Some(&*decl.name)
-    })?;
-    Some((*var, before))
+        matches!(decl.ty, Type::Pointer(_)) && *array == *decl.name
+    };
+    params.find(is_it).copied()
 }
 
 /// Whether a number stands in the code of a kernel, with whichever sign.

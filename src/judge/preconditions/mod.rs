@@ -17,6 +17,7 @@ mod grid;
 mod guesses;
 mod inside;
 mod judge;
+mod of_host;
 mod of_use;
 mod offer;
 mod only_if;

@@ -4,6 +4,7 @@
 use super::again::{self, Established};
 use super::condition::Condition;
 use super::judge::{Judge, Outcome};
+use super::of_host::of_host;
 use super::of_use;
 use super::offer;
 use super::pool::{Pool, admissible};
@@ -42,8 +43,7 @@ const DEPTH: u64 = 20_000;
 /// Seconds for all of it: far beyond what the budget takes, for machines that crawl.
 const SECONDS: f64 = 60.0;
 
-/// Launches of host code that are taken for evidence, at most, and threads of one.
-const OF_HOST: usize = 6;
+/// Threads of a launch of host code that is taken for evidence, at most.
 const MOST_THREADS_OF_HOST: i64 = 1 << 13;
 
 /// What a defect hangs on.
@@ -225,26 +225,6 @@ fn is_meant(
         true => !premises::features(&prepared.surface, entry.proc).tells_threads_apart,
         false => made.iter().all(|launch| launch.meets(condition)),
     }
-}
-
-/// Launches of host code, as far as they can be read off.
-fn of_host(
-    space: &Space,
-    prepared: &Prepared,
-    entry: &EntryPoint,
-    request: &Request,
-    device: Option<&DeviceLimits>,
-) -> Vec<Point> {
-    let program = &prepared.surface;
-    let instances = subject::instances(program, entry, device).into_iter();
-    let points = instances.filter_map(|instance| {
-        let mut entry = entry.clone();
-        entry.scalars.extend(instance.scalars);
-        let launch = Some(instance.launch);
-        let setup = subject::sampled_setup(program, &entry, launch, request.sampling, 0);
-        under::point_of(space, &setup.ok()?)
-    });
-    points.take(OF_HOST).collect()
 }
 
 /// Points that differ from one in a single variable, and the launches and arguments that runs try.

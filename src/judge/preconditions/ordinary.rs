@@ -9,6 +9,8 @@ use super::blocks::{block_dimensions, blocks};
 use super::condition::{Atom, Condition, Relation};
 use super::constants;
 use super::guesses::{Guesses, compare, multiple};
+use super::inside::{Inside, moved, needed_by};
+use super::of_host::of_host;
 use super::of_use::{LEAST_THREADS, is_of_use};
 use super::other_launches::OtherLaunches;
 use super::pool::admissible;
@@ -22,6 +24,7 @@ use crate::input::request::Request;
 use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint, Instance};
 use gridlock_checker::canonical::{self, CanonicalStatus};
+use gridlock_checker::finding::Finding;
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::algebra::expr::{Axis, Expr};
 use gridlock_semantics::algebra::types::ScalarType;
@@ -116,7 +119,7 @@ pub(crate) fn ordinary(
     }
     let space = Space::with_usual_shared(&prepared.surface, entry, device);
     let made = subject::with_own_blocks(&prepared.surface, entry, device);
-    let mut trying = Trying::new(prepared, &space, request, &made, deadline);
+    let mut trying = Trying::new(prepared, entry, &space, request, &made, deadline);
     let guesses = Guesses {
         space: &space,
         numbers: &trying.numbers,
@@ -125,7 +128,8 @@ pub(crate) fn ordinary(
     let mut guesses = guesses.all().into_iter();
     let atoms = guesses.find_map(|guess| trying.from(guess));
     let Some(atoms) = atoms else {
-        return (Vec::new(), trying.others());
+        let of_host = of_host(&space, prepared, entry, request, device);
+        return (Vec::new(), trying.others(&of_host));
     };
     let mut told = vec![atoms.clone()];
     let products = trying.products();
@@ -156,7 +160,7 @@ pub(crate) fn as_before(
     let space = Space::with_usual_shared(&prepared.surface, entry, device);
     let guess = before.in_space(&space);
     let made = subject::with_own_blocks(&prepared.surface, entry, device);
-    let mut trying = Trying::new(prepared, &space, request, &made, deadline);
+    let mut trying = Trying::new(prepared, entry, &space, request, &made, deadline);
     trying.steps = STEPS / 10;
     let atoms = trying.from((!guess.is_empty()).then_some(guess)?)?;
     trying.told((!atoms.is_empty()).then_some(atoms)?)
@@ -209,6 +213,7 @@ fn less_than_equal(d: usize, n: i64) -> Vec<Vec<Atom>> {
 
 struct Trying<'a> {
     prepared: &'a Prepared,
+    entry: &'a EntryPoint,
     space: &'a Space,
     request: &'a Request,
     /// Of the code.
@@ -220,6 +225,8 @@ struct Trying<'a> {
     rng: Rng,
     /// Transitions left.
     steps: u64,
+    /// The kernel with arguments that point so far into their arrays.
+    moved: Option<(Inside, Prepared)>,
     /// Launches at which nothing went wrong.
     safe: Vec<Point>,
     /// Guesses where nothing went wrong at any launch tried.
@@ -240,6 +247,7 @@ impl<'a> Trying<'a> {
     /// `made`: launches of host code with blocks that it says.
     fn new(
         prepared: &'a Prepared,
+        entry: &'a EntryPoint,
         space: &'a Space,
         request: &'a Request,
         made: &[Instance],
@@ -252,6 +260,7 @@ impl<'a> Trying<'a> {
         Trying {
             of_host: made.iter().map(|instance| instance.launch.block).collect(),
             prepared,
+            entry,
             space,
             request,
             blocks: blocks(space, &numbers),
@@ -259,19 +268,23 @@ impl<'a> Trying<'a> {
             deadline: Deadline::after(deadline.left().min(SECONDS)),
             rng: Rng::new(5),
             steps: STEPS,
+            moved: None,
             safe: Vec::new(),
             held: Vec::new(),
             is_open: false,
         }
     }
 
-    /// What came of the launches, where no condition did.
-    fn others(&self) -> OtherLaunches {
+    /// What came of the launches, and comes of those of host code, where no condition did.
+    fn others(&mut self, of_host: &[Point]) -> OtherLaunches {
         if self.held.iter().any(|guess| self.is_of_use(guess)) {
             return OtherLaunches::Held;
         }
         if self.is_open || self.is_spent() {
             return OtherLaunches::Open;
+        }
+        for point in of_host {
+            self.outcome(point);
         }
         match self.is_of_use(&[]) {
             true => OtherLaunches::SomeRight,
@@ -596,7 +609,12 @@ impl<'a> Trying<'a> {
                 {
                     return Outcome::Open;
                 }
-                _ if !run.findings.is_empty() => return Outcome::Fails,
+                _ if !run.findings.is_empty() => {
+                    return match self.fails_inside(&run.findings, &setup, &limits) {
+                        true => Outcome::Fails,
+                        false => Outcome::Open,
+                    };
+                }
                 // Where order matters (atomics on floats), it is the engines' to decide.
                 CanonicalStatus::Decides
                 | CanonicalStatus::DecidesDefects { .. }
@@ -608,6 +626,27 @@ impl<'a> Trying<'a> {
             self.safe.push(point.clone());
         }
         outcome
+    }
+
+    /// Whether a run that ended so fails where arguments point so far into their arrays that it would not end there, too.
+    fn fails_inside(&mut self, findings: &[Finding], setup: &Setup, limits: &Limits) -> bool {
+        let program = &self.prepared.atomic;
+        let needed = findings.iter().map(|f| needed_by(program, self.entry, f));
+        let Some(needed) = needed.collect::<Option<Vec<Inside>>>() else {
+            return true;
+        };
+        let needed: Inside = needed.into_iter().flatten().collect();
+        if !matches!(&self.moved, Some((inside, _)) if *inside == needed) {
+            let moved = moved(program, self.entry.proc, &needed);
+            self.moved = moved.map(|moved| (needed, moved));
+        }
+        let Some((_, moved)) = &self.moved else {
+            return true;
+        };
+        let run = canonical::run(&moved.compiled, setup, &self.request.profile, limits);
+        let spent = run.statistics.transitions + OF_SETUP;
+        self.steps = self.steps.saturating_sub(spent);
+        !run.findings.is_empty()
     }
 
     /// The blocks that may meet all atoms, as far as these speak of blocks alone, and not `without`.

@@ -300,7 +300,10 @@ fn verdict_line(judgement: &Judgement, style: &Style) -> String {
             }
         }
         Verdict::Conditional => {
-            let _ = write!(line, ", where {}", all_of(&judgement.holds_where()));
+            let _ = match judgement.n_with_own_conditions() {
+                None => write!(line, ", where {}", all_of(&judgement.holds_where())),
+                Some(n) => write!(line, ", {n} kernels each under its own condition"),
+            };
         }
         Verdict::Passed | Verdict::Proved => {
             if let Some(level) = judgement.assurance {

@@ -54,23 +54,31 @@ pub struct Instance {
 impl Instance {
     /// Whether a condition over the launch and the scalar arguments holds here; `false` where that hangs on more.
     pub fn meets(&self, condition: &Expr) -> bool {
-        matches!(eval(condition, &mut At(self)), Ok(Value::Bool(true)))
+        holds_at(condition, &self.launch, &self.scalars)
     }
 }
 
-/// The start of a kernel at an instance.
-struct At<'i>(&'i Instance);
+/// Whether a condition over the launch and scalar arguments holds; `false` where that hangs on more.
+pub fn holds_at(condition: &Expr, launch: &Launch, scalars: &BTreeMap<VarId, Value>) -> bool {
+    let mut at = At { launch, scalars };
+    matches!(eval(condition, &mut at), Ok(Value::Bool(true)))
+}
+
+/// The start of a kernel at a launch.
+struct At<'l> {
+    launch: &'l Launch,
+    scalars: &'l BTreeMap<VarId, Value>,
+}
 
 impl Env for At<'_> {
     fn var(&self, var: VarId) -> Value {
-        self.0.scalars.get(&var).copied().unwrap_or(Value::Undef)
+        self.scalars.get(&var).copied().unwrap_or(Value::Undef)
     }
 
     fn builtin(&self, builtin: Builtin) -> Value {
-        let launch = &self.0.launch;
         let extent = match builtin {
-            Builtin::BlockDim(axis) => launch.block[axis as usize],
-            Builtin::GridDim(axis) => launch.grid[axis as usize],
+            Builtin::BlockDim(axis) => self.launch.block[axis as usize],
+            Builtin::GridDim(axis) => self.launch.grid[axis as usize],
             Builtin::ThreadIdx(_) | Builtin::BlockIdx(_) | Builtin::WarpSize => {
                 return Value::Undef;
             }

@@ -36,8 +36,8 @@ pub use drawn::{Floats, Wide};
 pub(crate) use entry::Elsewhere;
 pub use entry::{EntryPoint, describe};
 pub use host_launches::{
-    Instance, caller, described, each_can_meet, if_all_say_blocks, instances, is_of_program,
-    says_all, shown_at, with_own_blocks,
+    Instance, caller, described, each_can_meet, holds_at, if_all_say_blocks, instances,
+    is_of_program, says_all, shown_at, with_own_blocks,
 };
 pub(crate) use launches::validate_launch;
 pub use launches::{contradiction, dynamic_shared, launch_ladder, with_more_shared};

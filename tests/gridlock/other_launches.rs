@@ -34,7 +34,12 @@ fn a_kernel_that_is_right_at_others_is_not_refuted() {
     let races = ["--property", "races"];
     let kernel = for_some("");
     let caller = format!("{kernel}void go(int *out, unsigned n) {{ k<<<1, 64>>>(out, n); }}\n");
-    for (name, text) in [("alone", &kernel), ("caller", &caller)] {
+    let bounded = for_some("__launch_bounds__(64)");
+    for (name, text) in [
+        ("alone", &kernel),
+        ("caller", &caller),
+        ("bounded", &bounded),
+    ] {
         let report = check(name, text, &races);
         assert_eq!(report["verdict"], "unknown", "{name}: {report:#}");
         assert!(
@@ -45,7 +50,8 @@ fn a_kernel_that_is_right_at_others_is_not_refuted() {
         assert_eq!(defect["kind"], "data-race", "{name}: {report:#}");
     }
     // A launch that somebody made or gave, or that the kernel is declared for, refutes it.
-    let bounded = for_some("__launch_bounds__(64)");
+    // Only blocks of one warp are right, and it is meant for two.
+    let bounded = bounded.replace("(n * 2654435761u) >> 31", "threadIdx.x >= 32");
     let called = format!("{kernel}void go(int *out) {{ k<<<1, 64>>>(out, 3); }}\n");
     let main = "int main(int argc, char **argv)\n{\n    int *out;\n    cudaMalloc(&out, 256);\n    unsigned n = argc;\n    \
                 k<<<1, 64>>>(out, n);\n    cudaDeviceSynchronize();\n}\n";
@@ -76,6 +82,21 @@ fn a_kernel_that_is_right_at_others_is_not_refuted() {
     // And so does one that is wrong wherever two threads are.
     let always = kernel.replace("(n * 2654435761u) >> 31", "n == n");
     assert_eq!(check("always", &always, &races)["verdict"], "refuted");
+}
+
+/// Launch bounds say that blocks may have as many threads, not that smaller ones have to be right.
+#[test]
+fn launch_bounds_admit_conditions_that_full_blocks_meet() {
+    let kernel = "__global__ void __launch_bounds__(64) k(const int *a, int *out)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x, x = a[i];\n    \
+                  for (int mask = 16; mask > 0; mask /= 2) x += __shfl_xor_sync(0xffffffff, x, mask);\n    \
+                  out[i] = x;\n}\n";
+    let asked = ["--property", "uninitialised-reads"];
+    let report = check("warps", kernel, &asked);
+    assert_eq!(report["verdict"], "conditional", "{report:#}");
+    let source = report["conditions"][0]["source"].as_str().unwrap();
+    assert_eq!(source, "blockDim.x is a multiple of 32");
+    let half = kernel.replace("(64)", "(48)");
+    assert_eq!(check("half", &half, &asked)["verdict"], "refuted");
 }
 
 /// Blocks of 256 threads take too long to be tried in the search.

@@ -312,7 +312,10 @@ impl<'a> Machine<'a> {
                                 self.watch.write::<LANES>(region, number, index, at, same);
                             }
                             self.watch.now.visible += 1;
-                            array.write(index, bits);
+                            match DEVICE {
+                                true => array.write(index, bits),
+                                false => array.write_alone(index, bits),
+                            }
                         }
                         AccessedCell::Private { cell, .. } => {
                             own.cells[cell] = bits;

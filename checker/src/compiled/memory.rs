@@ -260,6 +260,22 @@ impl Array {
 
     #[inline(always)]
     pub fn write(&self, index: usize, bits: u64) {
+        let set = |word: &AtomicU64, bit| {
+            word.fetch_or(bit, Relaxed);
+        };
+        self.put(index, bits, set);
+    }
+
+    /// The same while no other thread runs: the host's, between launches.
+    #[inline(always)]
+    pub fn write_alone(&self, index: usize, bits: u64) {
+        let set = |word: &AtomicU64, bit| word.store(word.load(Relaxed) | bit, Relaxed);
+        self.put(index, bits, set);
+    }
+
+    /// `set`: sets a bit of a word.
+    #[inline(always)]
+    fn put(&self, index: usize, bits: u64, set: impl Fn(&AtomicU64, u64)) {
         let held = match index < self.far_from {
             true => bits,
             false => bits ^ self.at_first(index),
@@ -268,7 +284,7 @@ impl Array {
         if let Some(defined) = &self.defined {
             let (word, bit) = (&defined[index / 64], 1 << (index % 64));
             if word.load(Relaxed) & bit == 0 {
-                word.fetch_or(bit, Relaxed);
+                set(word, bit);
             }
         }
         if self.extent.is_none() {

@@ -5,7 +5,9 @@ use super::conditions;
 use super::established::established;
 use super::grades::{self, Hanging};
 use super::judged::{Judged, empty_judgement};
-use super::meant::{is_about_arguments, is_about_launch, says_which_launches};
+use super::meant::{
+    is_about_arguments, is_about_launch, leave_out_full_blocks, says_which_launches,
+};
 use super::table::Table;
 use super::unasked;
 use crate::input::deadline::Deadline;
@@ -272,9 +274,11 @@ impl<'a, 'e> Attempt<'a, 'e> {
             device,
             ..
         } = *self.entry;
+        let program = &prepared.surface;
         self.of_launch
+            || leave_out_full_blocks(program, point, &alone)
             || self.of_host.iter().any(left_out)
-            || !subject::each_can_meet(&prepared.surface, point, device, &chosen)
+            || !subject::each_can_meet(program, point, device, &chosen)
     }
 
     /// Judges the kernel where all of `requires` holds, and what else excludes the defects found there, if nothing is

@@ -127,9 +127,9 @@ pub(crate) fn ordinary(
     };
     let mut guesses = guesses.all().into_iter();
     let atoms = guesses.find_map(|guess| trying.from(guess));
+    let others = trying.others(&of_host(&space, prepared, entry, request, device));
     let Some(atoms) = atoms else {
-        let of_host = of_host(&space, prepared, entry, request, device);
-        return (Vec::new(), trying.others(&of_host));
+        return (Vec::new(), others);
     };
     let mut told = vec![atoms.clone()];
     let products = trying.products();
@@ -141,7 +141,7 @@ pub(crate) fn ordinary(
     told.dedup();
     told.retain(|atoms: &Vec<Atom>| !atoms.is_empty());
     let told = told.into_iter().filter_map(|atoms| trying.told(atoms));
-    (told.collect(), OtherLaunches::Held)
+    (told.collect(), others)
 }
 
 /// The condition that was found for another kernel, if nothing goes wrong here at launches that meet it: what of it is
@@ -164,6 +164,11 @@ pub(crate) fn as_before(
     trying.steps = STEPS / 10;
     let atoms = trying.from((!guess.is_empty()).then_some(guess)?)?;
     trying.told((!atoms.is_empty()).then_some(atoms)?)
+}
+
+/// Threads of a block at most, by launch bounds.
+fn most_threads(space: &Space) -> Option<i64> {
+    space.program.proc(space.kernel).most_threads.map(i64::from)
 }
 
 /// With bounds on products of sizes, which are not negative then.
@@ -255,6 +260,8 @@ impl<'a> Trying<'a> {
     ) -> Trying<'a> {
         let mut numbers = constants::all_of_kernel(&prepared.surface, space.kernel);
         numbers.extend(constants::of_shared_arrays(&prepared.surface, space.kernel));
+        // Blocks as large as launch bounds allow are what these are for.
+        numbers.extend(most_threads(space).filter(|n| (2..=1024).contains(n)));
         numbers.sort_unstable();
         numbers.dedup();
         Trying {
@@ -277,7 +284,7 @@ impl<'a> Trying<'a> {
 
     /// What came of the launches, and comes of those of host code, where no condition did.
     fn others(&mut self, of_host: &[Point]) -> OtherLaunches {
-        if self.held.iter().any(|guess| self.is_of_use(guess)) {
+        if self.held.iter().any(|guess| self.is_of_use_as_meant(guess)) {
             return OtherLaunches::Held;
         }
         if self.is_open || self.is_spent() {
@@ -286,7 +293,14 @@ impl<'a> Trying<'a> {
         for point in of_host {
             self.outcome(point);
         }
-        match self.is_of_use(&[]) {
+        let mut meant = self.blocks.clone();
+        meant.retain(|block| most_threads(self.space) == Some(block.iter().product()));
+        for _ in 0..2 * TRIED {
+            if let Some(point) = self.draw(&meant, &[], None) {
+                self.outcome(&point);
+            }
+        }
+        match self.is_of_use_as_meant(&[]) {
             true => OtherLaunches::SomeRight,
             false => OtherLaunches::Wrong,
         }
@@ -391,7 +405,7 @@ impl<'a> Trying<'a> {
                     tracing::debug!("fails at {point:?}: {}", self.words(atoms));
                     return false;
                 }
-                Outcome::Open => is_open |= self.is_large(&point),
+                Outcome::Open => is_open |= self.is_large(&point) && self.is_meant(&point),
             }
             if self.is_spent() {
                 return false;
@@ -551,7 +565,16 @@ impl<'a> Trying<'a> {
 
     /// Whether the kernel is of use at some launch with blocks of many threads.
     fn is_of_use(&self, atoms: &[Atom]) -> bool {
-        let large = |point: &&Point| all(atoms, point) && self.is_large(point);
+        self.is_of_use_at(atoms, |_| true)
+    }
+
+    /// The same at launches with blocks that the source speaks of.
+    fn is_of_use_as_meant(&self, atoms: &[Atom]) -> bool {
+        self.is_of_use_at(atoms, |point| self.is_meant(point))
+    }
+
+    fn is_of_use_at(&self, atoms: &[Atom], is_wanted: impl Fn(&Point) -> bool) -> bool {
+        let large = |point: &&Point| all(atoms, point) && self.is_large(point) && is_wanted(point);
         let mut safe = self.safe.iter().filter(large).take(OF_USE_AT);
         safe.any(|point| {
             let at = self.space.closed_at(point);
@@ -559,17 +582,25 @@ impl<'a> Trying<'a> {
         })
     }
 
-    /// Whether blocks have many threads, or as many as they may have, and are those of host code where it says them.
+    /// Whether blocks have many threads, or as many as they may have.
     fn is_large(&self, point: &Point) -> bool {
-        let most = self.space.program.proc(self.space.kernel).most_threads;
-        let least = LEAST_THREADS.min(most.map_or(i64::MAX, i64::from));
+        let least = LEAST_THREADS.min(most_threads(self.space).unwrap_or(i64::MAX));
+        self.space.n_threads_of_block(point) >= least
+    }
+
+    /// Whether blocks are those of host code, where it says them, and else as large as launch bounds allow.
+    fn is_meant(&self, point: &Point) -> bool {
         let is_block = |block: &[u32; 3]| {
             let extents = block_dimensions(self.space).into_iter().zip(block);
             let mut extents = extents.filter_map(|(d, n)| Some((d?, *n)));
             extents.all(|(d, n)| point[d] == i64::from(n))
         };
-        let is_meant = self.of_host.is_empty() || self.of_host.iter().any(is_block);
-        is_meant && self.space.n_threads_of_block(point) >= least
+        match self.of_host.is_empty() {
+            true => {
+                most_threads(self.space).is_none_or(|n| self.space.n_threads_of_block(point) == n)
+            }
+            false => self.of_host.iter().any(is_block),
+        }
     }
 
     fn setup(&self, point: &Point, sample: u32) -> Option<Setup> {

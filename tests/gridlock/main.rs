@@ -10,6 +10,7 @@ mod all_sizes;
 mod axes;
 mod browser;
 mod certain;
+mod chosen;
 mod cli;
 mod conditional;
 mod conditions;

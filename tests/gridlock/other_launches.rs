@@ -84,6 +84,17 @@ fn a_kernel_that_is_right_at_others_is_not_refuted() {
     assert_eq!(check("always", &always, &races)["verdict"], "refuted");
 }
 
+/// Who tests `i <= n` reckons with threads for which that fails: launches with none of these are no others that are right.
+#[test]
+fn launches_at_which_a_test_is_pointless_excuse_nothing() {
+    let kernel = "__global__ void __launch_bounds__(64) k(int *out, int n)\n{\n    \
+                  int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i <= n) out[i] = i;\n}\n";
+    let asked = ["--property", "bounds", "--extent", "out=n"];
+    let report = check("one-more", kernel, &asked);
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
+    assert_eq!(report["defects"][0]["kind"], "out-of-bounds");
+}
+
 /// Launch bounds say that blocks may have as many threads, not that smaller ones have to be right.
 #[test]
 fn launch_bounds_admit_conditions_that_full_blocks_meet() {

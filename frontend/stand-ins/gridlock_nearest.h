@@ -1,4 +1,5 @@
-// Numbers of 16 bits as integers: what is out of range becomes the nearest in range, and what is no number `none`.
+// Numbers of 16 and 8 bits: as integers, where what is out of range becomes the nearest in range, and what is no number
+// `none`; and from larger ones.
 #pragma once
 #include <math.h>
 template <class T> __host__ __device__ inline T gridlock_nearest(float x, T least, T most, T none) {
@@ -13,3 +14,20 @@ template <class T> __host__ __device__ inline T gridlock_nearest(float x, T leas
 #define GRIDLOCK_TO_LL(x) \
   gridlock_nearest<long long>(x, -9223372036854775807ll - 1, 9223372036854775807ll, -9223372036854775807ll - 1)
 #define GRIDLOCK_TO_ULL(x) gridlock_nearest<unsigned long long>(x, 0, 18446744073709551615ull, 9223372036854775808ull)
+// An integer as a number that rounds, to few bits, as the integer does: of more than 53 bits the last say only whether
+// any is set.
+__host__ __device__ inline double gridlock_sticky(unsigned long long x) {
+  return (double)(x >> 53 ? (x | (x & 2047 ? 2048ull : 0ull)) & ~2047ull : x);
+}
+__host__ __device__ inline double gridlock_sticky(long long x) {
+  return x < 0 ? -gridlock_sticky(0ull - (unsigned long long)x) : gridlock_sticky((unsigned long long)x);
+}
+// Bits of the number nearest to `x`: without a sign, of a format whose significands have `digits` bits and whose least
+// normal number is 2 to the power of `least`. Too large a number goes on behind the largest one.
+__host__ __device__ inline int gridlock_rounded(double size, int digits, int least) {
+  int power;
+  frexp(size, &power);
+  return size < ldexp(1.0, least) ? (int)rint(ldexp(size, digits - 1 - least))
+                                  : ((power - least - 1) << (digits - 1)) + (int)rint(ldexp(size, digits - power));
+}
+__host__ __device__ inline unsigned int gridlock_masks(bool low, bool high) { return (low ? 0xffffu : 0u) + (high ? 0xffff0000u : 0u); }

@@ -34,6 +34,7 @@ mod launch_bounds;
 mod literal_paper;
 mod livelock;
 mod mutants;
+mod narrow_numbers;
 mod observables;
 mod observed;
 mod opencl;

@@ -56,6 +56,15 @@ const PARTS: &[Part] = &[
         without: "GRIDLOCK_WITHOUT_INTEGER",
         headers: &["gridlock_integer.h"],
     },
+    // Of headers that a file includes itself.
+    Part {
+        without: "GRIDLOCK_WITHOUT_REST_OF_HALF",
+        headers: &["gridlock_half_rest.h"],
+    },
+    Part {
+        without: "GRIDLOCK_WITHOUT_REST_OF_BFLOAT",
+        headers: &["gridlock_bfloat_rest.h"],
+    },
 ];
 
 /// What is always there, and declares names of its own.
@@ -202,11 +211,21 @@ impl Named {
             return true;
         }
         self.add_words(text);
-        text.lines().all(|line| match included(line) {
-            Included::Nothing => true,
-            Included::Header(name) => self.add_header(name),
-            // A word of a comment.
-            Included::Anything => !line.trim_start().starts_with('#'),
+        let mut before = "";
+        text.lines().all(|line| {
+            let guard = std::mem::replace(&mut before, line).strip_prefix("#ifndef ");
+            match included(line) {
+                Included::Nothing => true,
+                // What it names needs the part, not that it may include it.
+                Included::Header(name)
+                    if part_of(name).is_some_and(|part| guard == Some(PARTS[part].without)) =>
+                {
+                    true
+                }
+                Included::Header(name) => self.add_header(name),
+                // A word of a comment.
+                Included::Anything => !line.trim_start().starts_with('#'),
+            }
         })
     }
 }
@@ -464,16 +483,31 @@ mod tests {
         assert!(!left.contains(&"GRIDLOCK_WITHOUT_LIBC"), "{left:?}");
     }
 
-    /// Each part is left out where its macro is defined, and each macro of the prelude is one of a part.
+    /// Each part is left out where its macro is defined, and each such macro is one of a part.
     #[test]
-    fn the_prelude_asks_for_each_macro() {
-        let prelude = text(stand_ins::CUDA_PRELUDE);
-        for part in PARTS {
-            assert!(prelude.contains(part.without), "{}", part.without);
-        }
-        let asked = words(prelude).filter(|word| word.starts_with("GRIDLOCK_WITHOUT_"));
+    fn the_headers_ask_for_each_macro() {
+        let all = stand_ins::files().iter().flat_map(|(_, text)| words(text));
+        let asked = all.filter(|word| word.starts_with("GRIDLOCK_WITHOUT_"));
         let asked: HashSet<&str> = asked.collect();
-        assert_eq!(asked.len(), PARTS.len(), "{asked:?}");
+        assert_eq!(asked, PARTS.iter().map(|part| part.without).collect());
+    }
+
+    /// A part of a header is read where a file names something of it, not where it includes the header alone.
+    #[test]
+    fn a_header_leaves_out_its_part() {
+        let rest = "GRIDLOCK_WITHOUT_REST_OF_HALF";
+        for (text, is_left_out) in [
+            ("__half a; x = a + a;", true),
+            ("__half a; x = __hadd_sat(a, a);", false),
+            ("x = h2floor(p);", false),
+            ("x = __half2short_ru(a);", false),
+            ("x = __low2half2(p);", false),
+            // Instead of what they stand for.
+            ("#define __half2short_ru(a) 1\n", false),
+        ] {
+            let left = left(&format!("#include <cuda_fp16.h>\n{text}"));
+            assert_eq!(left.contains(&rest), is_left_out, "{text}: {left:?}");
+        }
     }
 
     /// Every name that clang finds in the prelude is known here, as one of a part or of what is always there.

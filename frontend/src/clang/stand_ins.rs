@@ -36,6 +36,10 @@ const CUB: &str = include_str!("../../stand-ins/gridlock_cub.h");
 const CUDA_STD: &str = include_str!("../../stand-ins/gridlock_cuda_std.h");
 const BFLOAT: &str = include_str!("../../stand-ins/cuda_bf16.h");
 const HALF: &str = include_str!("../../stand-ins/cuda_fp16.h");
+const SIXTEEN_BITS: &str = include_str!("../../stand-ins/gridlock_sixteen.h");
+const REST_OF_SIXTEEN_BITS: &str = include_str!("../../stand-ins/gridlock_sixteen_rest.h");
+const EIGHT_BITS: &str = include_str!("../../stand-ins/gridlock_eight.h");
+const FP8: &str = include_str!("../../stand-ins/cuda_fp8.h");
 const HELPERS: &str = include_str!("../../stand-ins/helper_cuda.h");
 const MATH_CONSTANTS: &str = include_str!("../../stand-ins/math_constants.h");
 const POSIX: &str = include_str!("../../stand-ins/gridlock_posix.h");
@@ -90,6 +94,9 @@ const HEADERS: &[(&str, &str)] = &[
     ("cuComplex.h", COMPLEX),
     ("cuda_bf16.h", BFLOAT),
     ("cuda_bf16.hpp", BFLOAT),
+    ("cuda_fp8.h", FP8),
+    ("cuda_fp8.hpp", FP8),
+    ("gridlock_eight.h", EIGHT_BITS),
     ("cuda_fp16.hpp", HALF),
     ("cuda_fp16.h", HALF),
     ("helper_cuda.h", HELPERS),
@@ -382,6 +389,18 @@ pub(crate) fn files() -> &'static [(String, String)] {
             let text = format!("#include <{stands_for}>\n");
             all.extend(names.iter().map(|name| file(name, &text)));
         }
+        for (name, text, words) in [
+            ("gridlock_half.h", SIXTEEN_BITS, WORDS_OF_HALF),
+            ("gridlock_half_rest.h", REST_OF_SIXTEEN_BITS, WORDS_OF_HALF),
+            ("gridlock_bfloat.h", SIXTEEN_BITS, WORDS_OF_BFLOAT),
+            (
+                "gridlock_bfloat_rest.h",
+                REST_OF_SIXTEEN_BITS,
+                WORDS_OF_BFLOAT,
+            ),
+        ] {
+            all.push(file(name, &of_format(text, words)));
+        }
         all.push(file("gridlock_vectors.h", &vectors()));
         all.push(file("gridlock_atomics.h", &atomics()));
         all.push(file("gridlock_overloads.h", &overloads()));
@@ -390,6 +409,30 @@ pub(crate) fn files() -> &'static [(String, String)] {
         all
     });
     &FILES
+}
+
+/// What stands for a format of 16 bits in the headers that all of them share: its type, that of pairs, and what the names
+/// of its functions and macros have.
+type WordsOfFormat = [(&'static str, &'static str); 5];
+
+const WORDS_OF_HALF: WordsOfFormat = [
+    ("NUMBER", "__half"),
+    ("PAIR", "__half2"),
+    ("KIND", "half"),
+    ("CAPITALS", "HALF"),
+    ("BOTH", "__host__ __device__ inline"),
+];
+const WORDS_OF_BFLOAT: WordsOfFormat = [
+    ("NUMBER", "__nv_bfloat16"),
+    ("PAIR", "__nv_bfloat162"),
+    ("KIND", "bfloat16"),
+    ("CAPITALS", "BFLOAT16"),
+    ("BOTH", "__host__ __device__ inline"),
+];
+
+fn of_format(text: &str, words: WordsOfFormat) -> String {
+    let replaced = |text: String, (word, with): (&str, &str)| text.replace(word, with);
+    words.into_iter().fold(text.to_owned(), replaced)
 }
 
 /// OpenCL C's vector types, and `as_type` for each type.

@@ -6,7 +6,7 @@ use crate::body::code::Code;
 use crate::body::source::Source;
 use crate::refusal::Result;
 use crate::storage::place::Place;
-use crate::syntax::expression::Expression;
+use crate::syntax::expression::{CallForm, Expression};
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use crate::types::group::Group;
@@ -154,6 +154,13 @@ impl Body<'_, '_> {
     pub(crate) fn member_call(&mut self, node: &Node) -> Result<Option<Expr>> {
         if let Some(returned) = self.try_in_place(node)? {
             return self.single(returned, node);
+        }
+        if let Expression::Call(call) = node.expression()
+            && call.form == CallForm::Operator
+            && let Some(id) = call.declaration()
+            && let Some(&function) = self.unit.function_of.get(&id)
+        {
+            return self.call_ours(node, function);
         }
         let callee = node.child(0);
         let of = callee.and_then(|callee| match callee.expression() {

@@ -159,7 +159,7 @@ fn is_opaque(record: &Record) -> bool {
     let name = record.name.as_str();
     let of_library = ["std::", "cuda::", "nvcuda::", "cooperative_groups::"];
     let is_library = of_library.iter().any(|space| name.starts_with(space));
-    let is_number = ["__half", "__nv_bfloat16"].contains(&name);
+    let is_number = ["__half", "__nv_bfloat16"].contains(&name) || name.starts_with("__nv_fp8");
     is_library && !name.starts_with("std::pair")
         || is_number
         || name.starts_with("curandState")

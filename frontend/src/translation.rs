@@ -144,24 +144,31 @@ pub(crate) fn program(
             ),
         }
     });
+    let not_of_header = |unsupported: &Unsupported| !is_stand_in(&unsupported.file);
+    let others = uninstantiated.chain(left_out(missing, &unit.files));
     let unsupported = refused
         .into_iter()
+        // What calls a function of a header of ours is refused for itself.
+        .filter(|(index, _)| !unit.is_of_stand_in(&unit.functions[versions[*index].0]))
         .map(|(index, refusal)| {
-            let (function, on_host) = versions[index];
+            let (number, on_host) = versions[index];
+            let function = &unit.functions[number];
+            // A place in such a header, where a call was read in place, says nothing to who calls it.
+            let span = match is_stand_in(&unit.files.name(refusal.span.file)) {
+                true => unit.files.span(function.node),
+                false => refusal.span,
+            };
             Unsupported {
-                proc: unit.functions[function].name.clone(),
-                kind: kind(&unit, function, on_host),
-                span: refusal.span,
-                file: unit.files.name(refusal.span.file),
-                line: refusal.span.line,
-                column: refusal.span.column,
+                proc: function.name.clone(),
+                kind: kind(&unit, number, on_host),
+                span,
+                file: unit.files.name(span.file),
+                line: span.line,
+                column: span.column,
                 message: refusal.message,
             }
         })
-        .chain(uninstantiated)
-        .chain(left_out(missing, &unit.files))
-        // What calls such a function is refused for itself.
-        .filter(|unsupported| !is_stand_in(&unsupported.file))
+        .chain(others.filter(not_of_header))
         .collect();
     let mut assumptions = told.assumptions;
     for (proc, procedure) in program.procs.iter().enumerate() {

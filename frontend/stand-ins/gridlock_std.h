@@ -423,13 +423,47 @@ template <class K, class V, class C = less<K>> struct map : vector<pair<K, V>> {
   size_t count(const K &) const;
 };
 template <class K, class V, class C = hash<K>> struct unordered_map : map<K, V> {};
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device begin
+#endif
 template <class T, size_t N> struct array {
+  typedef T value_type;
+  typedef size_t size_type;
+  typedef T *iterator;
+  typedef const T *const_iterator;
   T elements[N];
   T &operator[](size_t i) { return elements[i]; }
   const T &operator[](size_t i) const { return elements[i]; }
+  T &at(size_t i) {
+    gridlock_assert__(i < N);
+    return elements[i];
+  }
+  const T &at(size_t i) const {
+    gridlock_assert__(i < N);
+    return elements[i];
+  }
   T *data() { return elements; }
+  const T *data() const { return elements; }
+  T *begin() { return elements; }
+  T *end() { return elements + N; }
+  const T *begin() const { return elements; }
+  const T *end() const { return elements + N; }
+  const T *cbegin() const { return elements; }
+  const T *cend() const { return elements + N; }
+  T &front() { return elements[0]; }
+  T &back() { return elements[N - 1]; }
+  const T &front() const { return elements[0]; }
+  const T &back() const { return elements[N - 1]; }
   constexpr size_t size() const { return N; }
+  constexpr bool empty() const { return N == 0; }
+  void fill(T value) {
+    for (size_t i = 0; i < N; i++)
+      elements[i] = value;
+  }
 };
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device end
+#endif
 template <class T> struct default_delete {};
 template <class T, class D = default_delete<T>> struct unique_ptr {
   unique_ptr();

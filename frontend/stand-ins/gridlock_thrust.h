@@ -16,77 +16,145 @@ using std::pair;
 using std::tie;
 using std::tuple;
 template <class A, class B> pair<A, B> make_pair(A, B);
+template <class T> T *gridlock_device_elements(size_t);
+template <class T> void gridlock_device_release(T *);
+// An element in the memory of the device: the host reads and writes it by copies.
 template <class T> struct device_reference {
-  operator T() const;
-  device_reference &operator=(T);
+  T *gridlock_self;
+  operator T() const {
+    T value;
+    cudaMemcpy(&value, gridlock_self, sizeof(T), cudaMemcpyDeviceToHost);
+    return value;
+  }
+  device_reference &operator=(T value) {
+    cudaMemcpy(gridlock_self, &value, sizeof(T), cudaMemcpyHostToDevice);
+    return *this;
+  }
 };
 template <class T> struct device_ptr {
   typedef T value_type;
-  device_ptr();
-  explicit device_ptr(T *);
-  T *get() const;
-  device_reference<T> operator*() const;
-  device_reference<T> operator[](long) const;
-  device_ptr operator+(long) const;
-  device_ptr operator-(long) const;
-  long operator-(device_ptr) const;
-  device_ptr &operator++();
-  device_ptr &operator+=(long);
-  bool operator!=(device_ptr) const;
-  bool operator==(device_ptr) const;
-  bool operator<(device_ptr) const;
+  T *gridlock_self;
+  device_ptr() : gridlock_self(nullptr) {}
+  explicit device_ptr(T *p) : gridlock_self(p) {}
+  T *get() const { return gridlock_self; }
+  device_reference<T> operator*() const { return device_reference<T>{gridlock_self}; }
+  device_reference<T> operator[](long i) const { return device_reference<T>{gridlock_self + i}; }
+  device_ptr operator+(long n) const { return device_ptr(gridlock_self + n); }
+  device_ptr operator-(long n) const { return device_ptr(gridlock_self - n); }
+  long operator-(device_ptr p) const { return gridlock_self - p.gridlock_self; }
+  device_ptr &operator++() {
+    gridlock_self++;
+    return *this;
+  }
+  device_ptr &operator+=(long n) {
+    gridlock_self += n;
+    return *this;
+  }
+  bool operator!=(device_ptr p) const { return gridlock_self != p.gridlock_self; }
+  bool operator==(device_ptr p) const { return gridlock_self == p.gridlock_self; }
+  bool operator<(device_ptr p) const { return gridlock_self < p.gridlock_self; }
 };
-template <class T> device_ptr<T> device_pointer_cast(T *);
-template <class T> T *raw_pointer_cast(T *);
-template <class T> T *raw_pointer_cast(device_ptr<T>);
+template <class T> device_ptr<T> device_pointer_cast(T *p) { return device_ptr<T>(p); }
+template <class T> T *raw_pointer_cast(T *p) { return p; }
+template <class T> T *raw_pointer_cast(device_ptr<T> p) { return p.gridlock_self; }
 template <class T> T &raw_reference_cast(T &);
 template <class T> device_ptr<T> device_malloc(size_t);
 template <class T> void device_free(device_ptr<T>);
-template <class T, class I, class R> struct gridlock_vector {
+template <class T, class A = void> struct device_vector;
+template <class T, class A = void> struct host_vector : std::vector<T> {
+  host_vector() : std::vector<T>() {}
+  explicit host_vector(size_t n) : std::vector<T>(n) {}
+  host_vector(size_t n, T value) : std::vector<T>(n, value) {}
+  host_vector(const T *first, const T *last) : std::vector<T>(first, last) {}
+  host_vector(const std::vector<T> &v) : std::vector<T>(v.begin(), v.end()) {}
+  host_vector(const host_vector &v) : std::vector<T>(v.begin(), v.end()) {}
+  host_vector(const device_vector<T> &v) : std::vector<T>(v.used) {
+    cudaMemcpy(this->gridlock_self, v.gridlock_self, v.used * sizeof(T), cudaMemcpyDeviceToHost);
+  }
+  host_vector &operator=(const host_vector &v) {
+    this->resize(v.used);
+    for (size_t i = 0; i < v.used; i++)
+      this->gridlock_self[i] = v.gridlock_self[i];
+    return *this;
+  }
+  host_vector &operator=(const device_vector<T> &v) {
+    this->resize(v.used);
+    cudaMemcpy(this->gridlock_self, v.gridlock_self, v.used * sizeof(T), cudaMemcpyDeviceToHost);
+    return *this;
+  }
+};
+template <class T, class A> struct device_vector {
   typedef T value_type;
-  typedef I iterator;
-  typedef I const_iterator;
+  typedef device_ptr<T> iterator;
+  typedef device_ptr<T> const_iterator;
   typedef size_t size_type;
-  gridlock_vector();
-  explicit gridlock_vector(size_t);
-  gridlock_vector(size_t, T);
-  template <class J> gridlock_vector(J, J);
-  template <class V> gridlock_vector(const V &);
-  template <class V> gridlock_vector &operator=(const V &);
-  I begin();
-  I end();
-  I begin() const;
-  I end() const;
-  I cbegin() const;
-  I cend() const;
-  I data();
-  I data() const;
-  R operator[](size_t);
-  T operator[](size_t) const;
-  R front();
-  R back();
-  size_t size() const;
-  bool empty() const;
-  void resize(size_t);
-  void resize(size_t, T);
-  void reserve(size_t);
-  void clear();
-  void shrink_to_fit();
-  void push_back(T);
-  template <class... A> void assign(A...);
-  template <class... A> I insert(A...);
-  template <class... A> I erase(A...);
+  T *gridlock_self;
+  size_t used;
+  device_vector() : gridlock_self(gridlock_device_elements<T>(0)), used(0) {}
+  explicit device_vector(size_t n) : gridlock_self(gridlock_device_elements<T>(n)), used(n) { gridlock_fill(0, T()); }
+  device_vector(size_t n, T value) : gridlock_self(gridlock_device_elements<T>(n)), used(n) { gridlock_fill(0, value); }
+  device_vector(const T *first, const T *last) : gridlock_self(gridlock_device_elements<T>(last - first)), used(last - first) {
+    cudaMemcpy(gridlock_self, first, used * sizeof(T), cudaMemcpyHostToDevice);
+  }
+  device_vector(const std::vector<T> &v) : gridlock_self(gridlock_device_elements<T>(v.used)), used(v.used) {
+    cudaMemcpy(gridlock_self, v.gridlock_self, used * sizeof(T), cudaMemcpyHostToDevice);
+  }
+  device_vector(const device_vector &v) : gridlock_self(gridlock_device_elements<T>(v.used)), used(v.used) {
+    cudaMemcpy(gridlock_self, v.gridlock_self, used * sizeof(T), cudaMemcpyDeviceToDevice);
+  }
+  device_vector(device_ptr<T>, device_ptr<T>);
+  template <class I> device_vector(I, I);
+  device_vector &operator=(const std::vector<T> &v) {
+    gridlock_of_size(v.used);
+    cudaMemcpy(gridlock_self, v.gridlock_self, used * sizeof(T), cudaMemcpyHostToDevice);
+    return *this;
+  }
+  device_vector &operator=(const device_vector &v) {
+    gridlock_of_size(v.used);
+    cudaMemcpy(gridlock_self, v.gridlock_self, used * sizeof(T), cudaMemcpyDeviceToDevice);
+    return *this;
+  }
+  void gridlock_fill(size_t from, T value) {
+    T *values = std::gridlock_elements<T>(used - from);
+    for (size_t i = 0; i < used - from; i++)
+      values[i] = value;
+    cudaMemcpy(gridlock_self + from, values, (used - from) * sizeof(T), cudaMemcpyHostToDevice);
+    std::gridlock_release(values);
+  }
+  void gridlock_of_size(size_t n) {
+    if (n != used) {
+      gridlock_device_release(gridlock_self);
+      gridlock_self = gridlock_device_elements<T>(n);
+      used = n;
+    }
+  }
+  void resize(size_t n, T value = T()) {
+    T *elements = gridlock_device_elements<T>(n);
+    size_t kept = n < used ? n : used;
+    cudaMemcpy(elements, gridlock_self, kept * sizeof(T), cudaMemcpyDeviceToDevice);
+    gridlock_device_release(gridlock_self);
+    gridlock_self = elements;
+    used = n;
+    gridlock_fill(kept, value);
+  }
+  device_ptr<T> begin() const { return device_ptr<T>(gridlock_self); }
+  device_ptr<T> end() const { return device_ptr<T>(gridlock_self + used); }
+  device_ptr<T> cbegin() const { return device_ptr<T>(gridlock_self); }
+  device_ptr<T> cend() const { return device_ptr<T>(gridlock_self + used); }
+  device_ptr<T> data() const { return device_ptr<T>(gridlock_self); }
+  device_reference<T> operator[](size_t i) const { return device_reference<T>{gridlock_self + i}; }
+  device_reference<T> front() const { return device_reference<T>{gridlock_self}; }
+  device_reference<T> back() const { return device_reference<T>{gridlock_self + used - 1}; }
+  size_t size() const { return used; }
+  bool empty() const { return used == 0; }
+  void reserve(size_t) {}
+  void clear() { gridlock_of_size(0); }
+  void shrink_to_fit() {}
+  void push_back(T value) { resize(used + 1, value); }
+  template <class... B> void assign(B...);
+  template <class... B> device_ptr<T> insert(B...);
+  template <class... B> device_ptr<T> erase(B...);
   template <class V> void swap(V &);
-};
-template <class T, class A = void> struct host_vector : gridlock_vector<T, T *, T &> {
-  using gridlock_vector<T, T *, T &>::gridlock_vector;
-  host_vector();
-  template <class V> host_vector &operator=(const V &);
-};
-template <class T, class A = void> struct device_vector : gridlock_vector<T, device_ptr<T>, device_reference<T>> {
-  using gridlock_vector<T, device_ptr<T>, device_reference<T>>::gridlock_vector;
-  device_vector();
-  template <class V> device_vector &operator=(const V &);
 };
 template <class... A> gridlock_given sort(A &&...);
 template <class... A> gridlock_given stable_sort(A &&...);

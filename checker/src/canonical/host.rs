@@ -219,8 +219,8 @@ impl Host {
                     false => (&mut run.global.own, Space::Global),
                 };
                 let mut array = Array::new(name.clone(), space, *elem, Some(n), Contents::Undef);
-                array.allocated = (made != AllocSpace::Owned).then_some(code.ops[self.pc as usize]);
-                array.device = (made == AllocSpace::Global).then_some(current);
+                array.allocated = (!made.is_owned()).then_some(code.ops[self.pc as usize]);
+                array.device = made.is_of_device().then_some(current);
                 array.pinned = made == AllocSpace::Pinned;
                 array.of_new = made == AllocSpace::New;
                 array.managed = made == AllocSpace::Managed;
@@ -348,7 +348,7 @@ impl Host {
             AllocSpace::Host | AllocSpace::Owned => on_host && !array.pinned && !array.of_new,
             AllocSpace::New => on_host && array.of_new,
             AllocSpace::Pinned => on_host && array.pinned,
-            AllocSpace::Global => !on_host,
+            AllocSpace::Global | AllocSpace::OwnedGlobal => !on_host,
             AllocSpace::Managed => array.managed,
         };
         if !fits {

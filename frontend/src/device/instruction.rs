@@ -381,6 +381,12 @@ impl Body<'_, '_> {
                 self.emit(Basic::Fence { scope }, assembly.span);
                 return Ok(());
             }
+            // A hint to the caches about an address, which may be any.
+            ["prefetch", "global" | "local", level] | ["prefetch" | "prefetchu", level]
+                if is_cache_level(level) =>
+            {
+                return Ok(());
+            }
             ["ld" | "st", ..] => {
                 self.stays_in_place(clobbers_memory);
                 return self.plain_access(assembly, instruction);
@@ -772,4 +778,9 @@ impl Body<'_, '_> {
             _ => Ok(false),
         }
     }
+}
+
+/// What `prefetch` names.
+fn is_cache_level(word: &str) -> bool {
+    matches!(word, "L1" | "L2" | "L2::evict_last" | "L2::evict_normal")
 }

@@ -177,7 +177,18 @@ impl Body<'_, '_> {
                 self.release(elements, AllocSpace::Owned, node)?;
                 return Ok(Some(None));
             }
-            ("gridlock_elements", [count]) => return self.elements_call(node, count).map(Some),
+            ("gridlock_elements", [count]) => {
+                return self.elements_call(node, count, AllocSpace::Owned).map(Some);
+            }
+            ("gridlock_device_release", [elements]) => {
+                self.release(elements, AllocSpace::OwnedGlobal, node)?;
+                return Ok(Some(None));
+            }
+            ("gridlock_device_elements", [count]) => {
+                return self
+                    .elements_call(node, count, AllocSpace::OwnedGlobal)
+                    .map(Some);
+            }
             ("posix_memalign", [target, alignment, bytes]) => {
                 self.effect(alignment)?;
                 self.allocate_into(target, bytes, AllocSpace::Host, node)?;

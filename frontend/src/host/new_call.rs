@@ -118,8 +118,13 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `gridlock_elements<T>(n)`: the elements of a container.
-    pub(crate) fn elements_call(&mut self, node: &Node, count: &Node) -> Result<Option<Expr>> {
+    /// `gridlock_elements<T>(n)` and `gridlock_device_elements<T>(n)`: the elements of a container.
+    pub(crate) fn elements_call(
+        &mut self,
+        node: &Node,
+        count: &Node,
+        space: AllocSpace,
+    ) -> Result<Option<Expr>> {
         let CType::Pointer(to) = self.type_of(node).ty else {
             return self.refuse(node, "this container");
         };
@@ -132,7 +137,7 @@ impl Body<'_, '_> {
             count,
             Expr::int(ScalarType::U64, size as i64),
         );
-        let mut pointers = self.allocate_all(bytes, &to, AllocSpace::Owned, None, node)?;
+        let mut pointers = self.allocate_all(bytes, &to, space, None, node)?;
         match (pointers.pop(), pointers.is_empty()) {
             (Some(pointer), true) => Ok(Some(pointer)),
             _ => self.refuse(node, "a container of structs with members of several types"),

@@ -256,7 +256,17 @@ impl Body<'_, '_> {
             {
                 self.base_class(node)
             }
-            _ if is_temporary && matches!(self.type_of(node).ty, CType::Record(_)) => {
+            // What `parts` makes; of anything else it asks for the place.
+            Expression::Zero
+            | Expression::Construct(_)
+            | Expression::List(_)
+            | Expression::Lambda
+            | Expression::Cast { .. }
+            | Expression::Conditional { .. }
+            | Expression::Call(_)
+            | Expression::Comma { .. }
+                if is_temporary && matches!(self.type_of(node).ty, CType::Record(_)) =>
+            {
                 let ty = self.type_of(node);
                 Ok(Place::Value(self.parts(node)?, ty))
             }

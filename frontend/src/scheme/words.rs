@@ -352,6 +352,7 @@ const SPACES: &[AllocSpace] = &[
     AllocSpace::Managed,
     AllocSpace::New,
     AllocSpace::Owned,
+    AllocSpace::OwnedGlobal,
 ];
 
 /// The operator that makes an array in a memory.
@@ -363,6 +364,7 @@ pub const fn allocation_word(of: AllocSpace) -> &'static str {
         AllocSpace::Managed => "alloc_managed",
         AllocSpace::New => "alloc_new",
         AllocSpace::Owned => "alloc_owned",
+        AllocSpace::OwnedGlobal => "alloc_owned_global",
     }
 }
 
@@ -379,6 +381,7 @@ pub const fn release_word(of: AllocSpace) -> &'static str {
         AllocSpace::Managed => "free_managed",
         AllocSpace::New => "free_new",
         AllocSpace::Owned => "free_owned",
+        AllocSpace::OwnedGlobal => "free_owned_global",
     }
 }
 

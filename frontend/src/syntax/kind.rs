@@ -131,6 +131,7 @@ names! {
     CXXDefaultInitExpr,
     CXXDeleteExpr,
     CXXFunctionalCastExpr,
+    CXXInheritedCtorInitExpr,
     CXXMemberCallExpr,
     CXXNewExpr,
     CXXNullPtrLiteralExpr,
@@ -277,6 +278,7 @@ impl Kind {
             Kind::CXXConstructExpr | Kind::CXXTemporaryObjectExpr | Kind::CXXThisExpr => {
                 "a struct or class value"
             }
+            Kind::CXXInheritedCtorInitExpr => "an inherited constructor",
             Kind::CompoundLiteralExpr => "a compound literal",
             Kind::StmtExpr => "a statement expression",
             Kind::BinaryConditionalOperator => "the operator `?:` without its middle",

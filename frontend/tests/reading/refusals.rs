@@ -311,6 +311,18 @@ fn host_code() {
         "n = threadIdx.x;",
         "4:5: a thread or block index in host code",
     );
+    // Whose value was taken for the value of its place, and that again.
+    host(
+        "struct s { int x; s(int n) : x(n) {} }; struct t : s { using s::s; }; t one(n); *h = one.x;",
+        "4:65: an inherited constructor",
+    );
+    // In a header of ours, where its constructor is read in place: the function that calls it is refused.
+    check(
+        "#include <vector>\nstruct s { int x; double y; };\nvoid f(int n) { std::vector<s> v(n); }",
+        Cuda,
+        "f",
+        "3:1: a container of structs with members of several types",
+    );
     host("int m[n]; m[0] = 1;", "4:1: an array of variable length");
     host("cudaMemset(h, n, 4);", "4:15: setting memory to this");
     host(

@@ -335,7 +335,7 @@ impl<A: Accelerator> HostRun<'_, A> {
                     AllocSpace::Managed => {
                         return Err(DeviceError::unsupported("managed memory"));
                     }
-                    AllocSpace::Global => {
+                    AllocSpace::Global | AllocSpace::OwnedGlobal => {
                         let buffer = self.accelerator.alloc(*elem, cells)?;
                         self.device.push(DeviceArray {
                             name,

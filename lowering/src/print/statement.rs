@@ -419,7 +419,7 @@ impl<'a> Statements<'a> {
                     AllocSpace::Pinned => "free_pinned",
                     AllocSpace::Host => "free_host",
                     AllocSpace::Managed => "free_managed",
-                    AllocSpace::New | AllocSpace::Owned => {
+                    AllocSpace::New | AllocSpace::Owned | AllocSpace::OwnedGlobal => {
                         return Err(self.unsupported(op, "freeing memory of this kind"));
                     }
                 };

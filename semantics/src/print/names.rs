@@ -14,6 +14,7 @@ pub(super) fn alloc_space(space: AllocSpace) -> &'static str {
         AllocSpace::Managed => "managed",
         AllocSpace::New => "new",
         AllocSpace::Owned => "owned",
+        AllocSpace::OwnedGlobal => "owned_global",
     }
 }
 

@@ -69,11 +69,11 @@ pub(super) fn allocate(
         space: if on_host { Space::Host } else { Space::Global },
         extent: Some(bytes / elem.size()),
         contents: Contents::Undef,
-        allocated: (space != AllocSpace::Owned).then_some(op),
+        allocated: (!space.is_owned()).then_some(op),
         pinned: space == AllocSpace::Pinned,
         of_new: space == AllocSpace::New,
         managed: space == AllocSpace::Managed,
-        device: (space == AllocSpace::Global).then_some(thread.device),
+        device: space.is_of_device().then_some(thread.device),
     }));
     let arrays = if on_host {
         &mut memory.host
@@ -114,7 +114,7 @@ pub(crate) fn free(
         AllocSpace::Host | AllocSpace::Owned => on_host && !array.info.pinned && !array.info.of_new,
         AllocSpace::New => on_host && array.info.of_new,
         AllocSpace::Pinned => on_host && array.info.pinned,
-        AllocSpace::Global => !on_host,
+        AllocSpace::Global | AllocSpace::OwnedGlobal => !on_host,
         AllocSpace::Managed => array.info.managed,
     };
     if !fits {

@@ -167,7 +167,7 @@ fn by_the_semantics(
             entry: parsed
                 .program
                 .find_proc(&format!("k{index}"))
-                .expect("it is there"),
+                .unwrap_or_else(|| panic!("k{index}: {}", operation.expression)),
             launch: Some(Launch {
                 grid: [(extent / u64::from(THREADS)) as u32, 1, 1],
                 block: [THREADS, 1, 1],

@@ -184,6 +184,7 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
                 AllocSpace::Managed => "alloc_managed",
                 AllocSpace::New => "alloc_new",
                 AllocSpace::Owned => "alloc_owned",
+                AllocSpace::OwnedGlobal => "alloc_owned_gpu",
             };
             write!(f, "{name}({v}, {bytes});")
         }
@@ -195,6 +196,7 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
                 AllocSpace::Managed => "free_managed",
                 AllocSpace::New => "free_new",
                 AllocSpace::Owned => "free_owned",
+                AllocSpace::OwnedGlobal => "free_owned_gpu",
             };
             write!(f, "{name}({p});")
         }

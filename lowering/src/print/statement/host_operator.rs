@@ -74,7 +74,9 @@ impl Statements<'_> {
             AllocSpace::Pinned => ("alloc_pinned", "alloc_pinned_declared"),
             AllocSpace::Managed => ("alloc_managed", "alloc_managed_declared"),
             AllocSpace::New => return Err(self.unsupported(op, "`new`")),
-            AllocSpace::Owned => return Err(self.unsupported(op, "the elements of a vector")),
+            AllocSpace::Owned | AllocSpace::OwnedGlobal => {
+                return Err(self.unsupported(op, "the elements of a vector"));
+            }
             AllocSpace::Host => {
                 let target = match declared_here {
                     true => Term::text(function.declaration(var)),

@@ -57,9 +57,21 @@ pub enum AllocSpace {
     /// The host's, and goes with the object that has it (a vector's elements): no call gives it
     /// back, and it is no leak.
     Owned,
+    /// The same in the memory of the device that is current (the elements of `thrust::device_vector`).
+    OwnedGlobal,
 }
 
 impl AllocSpace {
+    /// Whether the memory goes with an object, so that it is no leak.
+    pub const fn is_owned(self) -> bool {
+        matches!(self, AllocSpace::Owned | AllocSpace::OwnedGlobal)
+    }
+
+    /// Whether it is memory of the device that is current.
+    pub const fn is_of_device(self) -> bool {
+        matches!(self, AllocSpace::Global | AllocSpace::OwnedGlobal)
+    }
+
     /// Whether the arrays are numbered among the host's.
     pub const fn is_on_host(self) -> bool {
         matches!(

@@ -133,3 +133,26 @@ fn numbers_that_the_tool_chose_refute_nothing() {
     let report = check(&a_type, &[]).json();
     assert_eq!(report["verdict"], "refuted", "{report:#}");
 }
+
+/// Conditions of several kernels are not joined: the first line says where all are right under the same, and else how many
+/// have one of their own.
+#[test]
+fn kernels_with_conditions_of_their_own_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = "__global__ void one(int *a) { a[threadIdx.x] = 1; }\n";
+    let same = "__global__ void two(int *a) { a[threadIdx.x] = 2; }\n";
+    let other = "__global__ void two(int *a) { __shared__ int s[64]; s[threadIdx.x] = 1; a[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x]; }\n";
+    for (name, second, line) in [
+        ("same", same, "conditional, where gridDim.x == 1,"),
+        (
+            "other",
+            other,
+            "conditional, 2 kernels each under its own condition,",
+        ),
+    ] {
+        let file = written(&folder, name, &format!("{first}{second}"));
+        let said = run(&["check", &file]).stdout;
+        let verdict = said.lines().find(|line| line.starts_with("Verdict:"));
+        assert!(verdict.is_some_and(|v| v.contains(line)), "{said}");
+    }
+}

@@ -11,29 +11,7 @@ struct __nv_bfloat16 {
   __nv_bfloat16() = default;
   __host__ __device__ __nv_bfloat16(float x) : bits(of_float(x)) {}
   __host__ __device__ explicit __nv_bfloat16(const __half &x) : bits(of_float(x.as_float())) {}
-  __host__ __device__ __nv_bfloat16(double x) : bits(of_double(x)) {}
-  __host__ __device__ __nv_bfloat16(short x) : bits(of_float((float)x)) {}
-  __host__ __device__ __nv_bfloat16(unsigned short x) : bits(of_float((float)x)) {}
-  __host__ __device__ __nv_bfloat16(int x) : bits(of_double((double)x)) {}
-  __host__ __device__ __nv_bfloat16(unsigned int x) : bits(of_double((double)x)) {}
-  __host__ __device__ __nv_bfloat16(long x) : bits(of_double(gridlock_sticky((long long)x))) {}
-  __host__ __device__ __nv_bfloat16(unsigned long x) : bits(of_double(gridlock_sticky((unsigned long long)x))) {}
-  __host__ __device__ __nv_bfloat16(long long x) : bits(of_double(gridlock_sticky(x))) {}
-  __host__ __device__ __nv_bfloat16(unsigned long long x) : bits(of_double(gridlock_sticky(x))) {}
-  __host__ __device__ __nv_bfloat16(const __nv_bfloat16_raw &a) : bits(a.x) {}
-  __host__ __device__ operator __nv_bfloat16_raw() const { return __nv_bfloat16_raw{bits}; }
-  __host__ __device__ operator signed char() const { return GRIDLOCK_TO_CHAR(as_float()); }
-  __host__ __device__ operator unsigned char() const { return GRIDLOCK_TO_UCHAR(as_float()); }
-  __host__ __device__ operator char() const { return GRIDLOCK_TO_CHAR(as_float()); }
-  __host__ __device__ operator short() const { return GRIDLOCK_TO_SHORT(as_float()); }
-  __host__ __device__ operator unsigned short() const { return GRIDLOCK_TO_USHORT(as_float()); }
-  __host__ __device__ operator int() const { return GRIDLOCK_TO_INT(as_float()); }
-  __host__ __device__ operator unsigned int() const { return GRIDLOCK_TO_UINT(as_float()); }
-  __host__ __device__ operator long() const { return GRIDLOCK_TO_LL(as_float()); }
-  __host__ __device__ operator unsigned long() const { return GRIDLOCK_TO_ULL(as_float()); }
-  __host__ __device__ operator long long() const { return GRIDLOCK_TO_LL(as_float()); }
-  __host__ __device__ operator unsigned long long() const { return GRIDLOCK_TO_ULL(as_float()); }
-  __host__ __device__ operator bool() const { return (bits & 0x7fff) != 0; }
+#include <gridlock_bfloat_members.h>
   __host__ __device__ operator float() const { return as_float(); }
   __host__ __device__ float as_float() const { return __uint_as_float((unsigned int)bits << 16); }
   __host__ __device__ static unsigned short of_float(float x) {

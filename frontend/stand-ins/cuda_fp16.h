@@ -13,29 +13,7 @@ struct __half {
   __half() = default;
   __host__ __device__ __half(float x) : bits(of_float(x)) {}
   __host__ __device__ explicit __half(const __nv_bfloat16 &x);
-  __host__ __device__ __half(double x) : bits(of_double(x)) {}
-  __host__ __device__ __half(short x) : bits(of_float((float)x)) {}
-  __host__ __device__ __half(unsigned short x) : bits(of_float((float)x)) {}
-  __host__ __device__ __half(int x) : bits(of_double((double)x)) {}
-  __host__ __device__ __half(unsigned int x) : bits(of_double((double)x)) {}
-  __host__ __device__ __half(long x) : bits(of_double(gridlock_sticky((long long)x))) {}
-  __host__ __device__ __half(unsigned long x) : bits(of_double(gridlock_sticky((unsigned long long)x))) {}
-  __host__ __device__ __half(long long x) : bits(of_double(gridlock_sticky(x))) {}
-  __host__ __device__ __half(unsigned long long x) : bits(of_double(gridlock_sticky(x))) {}
-  __host__ __device__ __half(const __half_raw &a) : bits(a.x) {}
-  __host__ __device__ operator __half_raw() const { return __half_raw{bits}; }
-  __host__ __device__ operator signed char() const { return GRIDLOCK_TO_CHAR(as_float()); }
-  __host__ __device__ operator unsigned char() const { return GRIDLOCK_TO_UCHAR(as_float()); }
-  __host__ __device__ operator char() const { return GRIDLOCK_TO_CHAR(as_float()); }
-  __host__ __device__ operator short() const { return GRIDLOCK_TO_SHORT(as_float()); }
-  __host__ __device__ operator unsigned short() const { return GRIDLOCK_TO_USHORT(as_float()); }
-  __host__ __device__ operator int() const { return GRIDLOCK_TO_INT(as_float()); }
-  __host__ __device__ operator unsigned int() const { return GRIDLOCK_TO_UINT(as_float()); }
-  __host__ __device__ operator long() const { return GRIDLOCK_TO_LL(as_float()); }
-  __host__ __device__ operator unsigned long() const { return GRIDLOCK_TO_ULL(as_float()); }
-  __host__ __device__ operator long long() const { return GRIDLOCK_TO_LL(as_float()); }
-  __host__ __device__ operator unsigned long long() const { return GRIDLOCK_TO_ULL(as_float()); }
-  __host__ __device__ operator bool() const { return (bits & 0x7fff) != 0; }
+#include <gridlock_half_members.h>
   __host__ __device__ operator float() const { return as_float(); }
   __host__ __device__ float as_float() const {
     int exponent = bits >> 10 & 31, fraction = bits & 1023;

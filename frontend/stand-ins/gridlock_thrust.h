@@ -66,6 +66,7 @@ template <class T, class A = void> struct host_vector : std::vector<T> {
   explicit host_vector(size_t n) : std::vector<T>(n) {}
   host_vector(size_t n, T value) : std::vector<T>(n, value) {}
   host_vector(const T *first, const T *last) : std::vector<T>(first, last) {}
+  template <class I, class = typename std::enable_if<__is_class(I)>::type> host_vector(I, I);
   host_vector(const std::vector<T> &v) : std::vector<T>(v.begin(), v.end()) {}
   host_vector(const host_vector &v) : std::vector<T>(v.begin(), v.end()) {}
   host_vector(const device_vector<T> &v) : std::vector<T>(v.used) {
@@ -89,21 +90,24 @@ template <class T, class A> struct device_vector {
   typedef device_ptr<T> const_iterator;
   typedef size_t size_type;
   T *gridlock_self;
-  size_t used;
-  device_vector() : gridlock_self(gridlock_device_elements<T>(0)), used(0) {}
-  explicit device_vector(size_t n) : gridlock_self(gridlock_device_elements<T>(n)), used(n) { gridlock_fill(0, T()); }
-  device_vector(size_t n, T value) : gridlock_self(gridlock_device_elements<T>(n)), used(n) { gridlock_fill(0, value); }
-  device_vector(const T *first, const T *last) : gridlock_self(gridlock_device_elements<T>(last - first)), used(last - first) {
+  size_t used, there;
+  device_vector() : gridlock_self(gridlock_device_elements<T>(0)), used(0), there(0) {}
+  explicit device_vector(size_t n) : gridlock_self(gridlock_device_elements<T>(n)), used(n), there(n) { gridlock_fill(0, T()); }
+  device_vector(size_t n, T value) : gridlock_self(gridlock_device_elements<T>(n)), used(n), there(n) { gridlock_fill(0, value); }
+  device_vector(const T *first, const T *last) : gridlock_self(gridlock_device_elements<T>(last - first)), used(last - first), there(last - first) {
     cudaMemcpy(gridlock_self, first, used * sizeof(T), cudaMemcpyHostToDevice);
   }
-  device_vector(const std::vector<T> &v) : gridlock_self(gridlock_device_elements<T>(v.used)), used(v.used) {
+  device_vector(const std::vector<T> &v) : gridlock_self(gridlock_device_elements<T>(v.used)), used(v.used), there(v.used) {
     cudaMemcpy(gridlock_self, v.gridlock_self, used * sizeof(T), cudaMemcpyHostToDevice);
   }
-  device_vector(const device_vector &v) : gridlock_self(gridlock_device_elements<T>(v.used)), used(v.used) {
+  device_vector(const device_vector &v) : gridlock_self(gridlock_device_elements<T>(v.used)), used(v.used), there(v.used) {
     cudaMemcpy(gridlock_self, v.gridlock_self, used * sizeof(T), cudaMemcpyDeviceToDevice);
   }
-  device_vector(device_ptr<T>, device_ptr<T>);
-  template <class I> device_vector(I, I);
+  device_vector(device_ptr<T> first, device_ptr<T> last)
+      : gridlock_self(gridlock_device_elements<T>(last - first)), used(last - first), there(last - first) {
+    cudaMemcpy(gridlock_self, first.gridlock_self, used * sizeof(T), cudaMemcpyDeviceToDevice);
+  }
+  template <class I, class = typename std::enable_if<__is_class(I)>::type> device_vector(I, I);
   device_vector &operator=(const std::vector<T> &v) {
     gridlock_of_size(v.used);
     cudaMemcpy(gridlock_self, v.gridlock_self, used * sizeof(T), cudaMemcpyHostToDevice);
@@ -122,20 +126,28 @@ template <class T, class A> struct device_vector {
     std::gridlock_release(values);
   }
   void gridlock_of_size(size_t n) {
-    if (n != used) {
+    if (n > there) {
       gridlock_device_release(gridlock_self);
       gridlock_self = gridlock_device_elements<T>(n);
-      used = n;
+      there = n;
+    }
+    used = n;
+  }
+  void reserve(size_t n) {
+    if (n > there) {
+      T *elements = gridlock_device_elements<T>(n);
+      cudaMemcpy(elements, gridlock_self, used * sizeof(T), cudaMemcpyDeviceToDevice);
+      gridlock_device_release(gridlock_self);
+      gridlock_self = elements;
+      there = n;
     }
   }
   void resize(size_t n, T value = T()) {
-    T *elements = gridlock_device_elements<T>(n);
-    size_t kept = n < used ? n : used;
-    cudaMemcpy(elements, gridlock_self, kept * sizeof(T), cudaMemcpyDeviceToDevice);
-    gridlock_device_release(gridlock_self);
-    gridlock_self = elements;
+    size_t before = used;
+    reserve(n);
     used = n;
-    gridlock_fill(kept, value);
+    if (n > before)
+      gridlock_fill(before, value);
   }
   device_ptr<T> begin() const { return device_ptr<T>(gridlock_self); }
   device_ptr<T> end() const { return device_ptr<T>(gridlock_self + used); }
@@ -147,8 +159,8 @@ template <class T, class A> struct device_vector {
   device_reference<T> back() const { return device_reference<T>{gridlock_self + used - 1}; }
   size_t size() const { return used; }
   bool empty() const { return used == 0; }
-  void reserve(size_t) {}
-  void clear() { gridlock_of_size(0); }
+  size_t capacity() const { return there; }
+  void clear() { used = 0; }
   void shrink_to_fit() {}
   void push_back(T value) { resize(used + 1, value); }
   template <class... B> void assign(B...);

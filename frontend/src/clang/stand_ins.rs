@@ -37,6 +37,7 @@ const CUDA_STD: &str = include_str!("../../stand-ins/gridlock_cuda_std.h");
 const BFLOAT: &str = include_str!("../../stand-ins/cuda_bf16.h");
 const HALF: &str = include_str!("../../stand-ins/cuda_fp16.h");
 const SIXTEEN_BITS: &str = include_str!("../../stand-ins/gridlock_sixteen.h");
+const MEMBERS_OF_SIXTEEN_BITS: &str = include_str!("../../stand-ins/gridlock_sixteen_members.h");
 const REST_OF_SIXTEEN_BITS: &str = include_str!("../../stand-ins/gridlock_sixteen_rest.h");
 const EIGHT_BITS: &str = include_str!("../../stand-ins/gridlock_eight.h");
 const FP8: &str = include_str!("../../stand-ins/cuda_fp8.h");
@@ -391,6 +392,16 @@ pub(crate) fn files() -> &'static [(String, String)] {
         }
         for (name, text, words) in [
             ("gridlock_half.h", SIXTEEN_BITS, WORDS_OF_HALF),
+            (
+                "gridlock_half_members.h",
+                MEMBERS_OF_SIXTEEN_BITS,
+                WORDS_OF_HALF,
+            ),
+            (
+                "gridlock_bfloat_members.h",
+                MEMBERS_OF_SIXTEEN_BITS,
+                WORDS_OF_BFLOAT,
+            ),
             ("gridlock_half_rest.h", REST_OF_SIXTEEN_BITS, WORDS_OF_HALF),
             ("gridlock_bfloat.h", SIXTEEN_BITS, WORDS_OF_BFLOAT),
             (

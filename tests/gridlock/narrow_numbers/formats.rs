@@ -157,6 +157,22 @@ BOTH word bits(long long x) { return (word)x; }
 BOTH word bits(word x) { return x; }
 "#;
 
+/// What every format is converted to.
+const TO_NUMBERS: &[&str] = &[
+    "(bool)x",
+    "(char)x",
+    "(signed char)x",
+    "(unsigned char)x",
+    "(short)x",
+    "(unsigned short)x",
+    "(int)x",
+    "(unsigned int)x",
+    "(long)x",
+    "(unsigned long)x",
+    "(long long)x",
+    "(unsigned long long)x",
+];
+
 const OF_ONE: &[&str] = &[
     "__KIND2float(x)",
     "(float)x",
@@ -171,18 +187,6 @@ const OF_ONE: &[&str] = &[
     "__habs(x)",
     "__hisnan(x)",
     "__hisinf(x)",
-    "(bool)x",
-    "(char)x",
-    "(signed char)x",
-    "(unsigned char)x",
-    "(short)x",
-    "(unsigned short)x",
-    "(int)x",
-    "(unsigned int)x",
-    "(long)x",
-    "(unsigned long)x",
-    "(long long)x",
-    "(unsigned long long)x",
     "(__half)x",
     "(__nv_bfloat16)x",
     "(NUMBER_raw)x",
@@ -409,18 +413,6 @@ const OF_ONE_BYTE: &[&str] = &[
     "(double)x",
     "(__half)x",
     "(__nv_bfloat16)x",
-    "(bool)x",
-    "(char)x",
-    "(signed char)x",
-    "(unsigned char)x",
-    "(short)x",
-    "(unsigned short)x",
-    "(int)x",
-    "(unsigned int)x",
-    "(long)x",
-    "(unsigned long)x",
-    "(long long)x",
-    "(unsigned long long)x",
     "__nv_cvt_fp8_to_halfraw(x.__x, FORMAT)",
     "NUMBER(h)",
     "NUMBER(g)",
@@ -461,6 +453,7 @@ const TO_BYTES: &[&str] = &[
 ];
 
 const OPERATIONS: &[(Over, &[&str])] = &[
+    (Over::Every, TO_NUMBERS),
     (Over::Every, OF_ONE),
     (Over::Random, OF_SEVERAL),
     (Over::Random, OF_PAIRS),
@@ -511,7 +504,11 @@ pub const E5M2: Format = Format {
     on_devices: &[],
 };
 
-const OF_BYTES: &[(Over, &[&str])] = &[(Over::Every, OF_ONE_BYTE), (Over::Random, TO_BYTES)];
+const OF_BYTES: &[(Over, &[&str])] = &[
+    (Over::Every, TO_NUMBERS),
+    (Over::Every, OF_ONE_BYTE),
+    (Over::Random, TO_BYTES),
+];
 
 /// The integral functions, the root and the reciprocal, from `double`; the fused operations, from the sum in 113 bits and
 /// what that leaves.

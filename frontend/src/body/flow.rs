@@ -3,6 +3,7 @@
 
 use crate::body::binding::Binding;
 use crate::storage::place::Place;
+use crate::types::ctype::QualifiedType;
 use clang_ast::Id;
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::VarId;
@@ -52,6 +53,8 @@ pub(crate) struct Flow {
     pub loops: Vec<LoopFlags>,
     /// The labels that a `goto` can name here, innermost last.
     pub labels: Vec<Label>,
+    /// The objects that are destroyed where their blocks end, innermost last.
+    pub alive: Vec<Alive>,
 }
 
 impl Flow {
@@ -104,6 +107,15 @@ pub(crate) struct Last {
     pub of_function: bool,
     pub of_loop_body: bool,
     pub of_switch: bool,
+}
+
+/// An object that is destroyed where its block ends.
+#[derive(Clone, Debug)]
+pub(crate) struct Alive {
+    pub place: Place,
+    pub ty: QualifiedType,
+    /// Set where the program ends inside the block, which leaves the object as it is.
+    pub is_left: Option<VarId>,
 }
 
 /// A label in force.

@@ -238,6 +238,7 @@ impl Body<'_, '_> {
             let value = self.value(code)?;
             self.assign_var(result, value, span);
         }
+        self.leave_all(node);
         Ok(self.returns(last, span))
     }
 }

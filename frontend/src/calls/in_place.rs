@@ -554,16 +554,21 @@ impl<'a> Body<'_, 'a> {
     pub(crate) fn answer(&mut self, value: &Node) -> Result<()> {
         let span = self.span(value);
         let gives_place = self.flow.gives_place;
+        // Destructors run after the value is computed, and may change what it is computed from.
+        let is_early = !self.flow.alive.is_empty();
         match self.flow.answer.clone() {
             Answer::None => self.effect(value),
             Answer::Direct(_) if gives_place => {
                 let place = self.place(value)?;
-                let place = self.steady(place, span);
+                let place = self.referred_to(place, is_early, span);
                 self.flow.answer = Answer::Direct(Some(Returned::Place(place)));
                 Ok(())
             }
             Answer::Direct(_) => {
-                let values = self.parts(value)?;
+                let mut values = self.parts(value)?;
+                if is_early {
+                    values = self.keep_all(values, span);
+                }
                 self.flow.answer = Answer::Direct(Some(Returned::Values(values)));
                 Ok(())
             }

@@ -74,7 +74,7 @@ impl Code<'_, '_> {
     }
 
     /// Element `index` of an array.
-    fn element_at(
+    pub(crate) fn element_at(
         &mut self,
         place: &Place,
         of: &QualifiedType,

@@ -12,7 +12,8 @@ use crate::storage::arrays::{declared, is_shared, launch_shared, of_group, symbo
 use crate::syntax::casts::initialiser;
 use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
-use crate::types::contents::{NOT_DENSE, has_no_gaps, is_constant_array, is_of_scalars};
+use crate::types::contents::{NOT_DENSE, has_destructor, has_no_gaps};
+use crate::types::contents::{is_constant_array, is_of_scalars};
 use crate::types::ctype::{AddressSpace, CType, QualifiedType, describe};
 use crate::types::layout::fits;
 use gridlock_semantics::algebra::declaration::Space;
@@ -117,6 +118,12 @@ impl<'a> Body<'_, 'a> {
         let ty = self.type_of(node);
         let span = self.span(node);
         let init = initialiser(node);
+        if has_destructor(&ty) {
+            return self.refuse(
+                user,
+                "a variable at file scope of a class with a destructor",
+            );
+        }
         if is_shared(node, &ty) {
             return self.shared(node, &ty);
         }

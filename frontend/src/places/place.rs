@@ -71,7 +71,7 @@ impl Source<'_, '_> {
 
 impl Code<'_, '_> {
     /// The binding of a name.
-    fn bound(&mut self, id: clang_ast::Id, name: &str, node: &Node) -> Result<Place> {
+    pub(crate) fn bound(&mut self, id: clang_ast::Id, name: &str, node: &Node) -> Result<Place> {
         match self.bindings.get(&id) {
             Some(Binding::Var(var, ty)) => Ok(Place::Var(*var, *ty)),
             Some(Binding::Array(array, ty)) => {

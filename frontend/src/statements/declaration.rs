@@ -11,7 +11,7 @@ use crate::storage::pointers::{null_like, requalify, with_cells_of};
 use crate::syntax::casts::{initialiser, is_prvalue};
 use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
-use crate::types::contents::{has_array, is_all_cells, is_memory_with_pointers};
+use crate::types::contents::{has_array, has_destructor, is_all_cells, is_memory_with_pointers};
 use crate::types::contents::{is_argument_list, is_constant_array, is_of_pointers, is_of_scalars};
 use crate::types::ctype::{CType, NoVariable, QualifiedType, describe};
 use crate::types::record::no_memory;
@@ -238,6 +238,9 @@ impl<'a> Body<'_, 'a> {
         let ty = self.type_of(node);
         let init = initialiser(node);
         let span = self.span(node);
+        if has_destructor(&ty) && !self.unit.destroyed.contains(&node.id) {
+            return self.refuse(node, "a variable of a class with a destructor here");
+        }
         if is_shared(node, &ty) {
             let binding = self.shared(node, &ty)?;
             self.bindings.insert(node.id, binding);

@@ -149,13 +149,16 @@ impl Body<'_, '_> {
     pub(crate) fn statements(&mut self, list: &[&Node], last: Last) -> Result<Taken> {
         let mut flat: Vec<&Node> = Vec::new();
         for node in list {
-            flatten(node, &mut flat);
+            self.flatten(node, &mut flat);
         }
         let mut rest = flat.as_slice();
         if let Some(taken) = self.labelled(rest, last)? {
             return Ok(taken);
         }
         while let [first, others @ ..] = rest {
+            if self.unit.declares_destroyed(first) {
+                return self.until_destroyed(first, others);
+            }
             if others.is_empty() {
                 return self.statement(first, last);
             }
@@ -271,6 +274,7 @@ impl Body<'_, '_> {
                     }
                 }
                 if self.exits() {
+                    self.destroy_all(node)?;
                     self.emit(Basic::Exit, span);
                 } else {
                     return Ok(self.returns(last, span));
@@ -278,16 +282,5 @@ impl Body<'_, '_> {
             }
         }
         Ok(taken)
-    }
-}
-
-/// The statements of a block, and of blocks in it, in order.
-pub(crate) fn flatten<'n>(node: &'n Node, into: &mut Vec<&'n Node>) {
-    if node.is(Kind::CompoundStmt) {
-        for child in &node.inner {
-            flatten(child, into);
-        }
-    } else if !node.is(Kind::NullStmt) && !node.is_absent() {
-        into.push(node);
     }
 }

@@ -7,7 +7,6 @@ use crate::body::flow::{Label, Last, Taken};
 use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
-use crate::statements::jump::flatten;
 use crate::syntax::kind::Kind;
 use crate::syntax::statement::{Jump, Statement};
 use crate::syntax::{Node, NodeExt};
@@ -69,7 +68,7 @@ impl Body<'_, '_> {
             }
             let mut region: Vec<&Node> = Vec::new();
             for child in inner {
-                flatten(child, &mut region);
+                self.flatten(child, &mut region);
             }
             region.extend(after);
             let Some(end) = region.iter().rposition(|s| goes_to(s, id)) else {
@@ -92,7 +91,7 @@ impl Body<'_, '_> {
             let mut plain: Vec<&Node> = Vec::new();
             for node in list {
                 match label(node) {
-                    Some((_, inner)) => inner.iter().for_each(|n| flatten(n, &mut plain)),
+                    Some((_, inner)) => inner.iter().for_each(|n| self.flatten(n, &mut plain)),
                     None => plain.push(node),
                 }
             }

@@ -48,6 +48,17 @@ pub(crate) fn has_array(ty: &QualifiedType) -> bool {
     }
 }
 
+/// Whether code runs at the end of the life of an object of a type: its destructor's, or those of members and bases.
+pub(crate) fn has_destructor(ty: &QualifiedType) -> bool {
+    match &ty.ty {
+        CType::Array(of, _) => has_destructor(of),
+        CType::Record(record) => {
+            record.destructor.is_some() || record.fields.iter().any(|f| has_destructor(&f.ty))
+        }
+        _ => false,
+    }
+}
+
 /// Whether somewhere in a type there are bit-fields, so that its cells do not lie as C lays it out.
 pub(crate) fn has_bit_fields(ty: &QualifiedType) -> bool {
     match &ty.ty {

@@ -2,13 +2,14 @@
 
 use crate::syntax::type_place::{is_lambda, is_unnamed, with_names};
 use crate::types::bit_field::gathered;
+use crate::types::contents::has_destructor;
 use crate::types::group::Group;
 use crate::types::group::tile;
 use crate::types::instance_names::{Abbreviated, squeezed, with_numbers, without_typedefs};
 use crate::types::opencl_vector::vector;
 use crate::types::record::{Field, Record};
+use crate::types::record_source::RecordSource;
 use crate::types::scalar_words::{builtin, is_builtin_word};
-use clang_ast::Id;
 use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -196,37 +197,6 @@ pub(crate) fn describe(ty: &CType) -> String {
     }
 }
 
-/// The declaration of a struct before the types of its fields are resolved.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct RecordSource {
-    pub name: String,
-    pub fields: Vec<FieldSource>,
-    pub align: u64,
-    pub trouble: Option<&'static str>,
-    pub is_union: bool,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct FieldSource {
-    /// `None` for a base class.
-    pub id: Option<Id>,
-    pub name: String,
-    /// The type as written, and without typedefs if clang gives it.
-    pub ty: String,
-    pub desugared: Option<String>,
-    /// The width of a bit-field.
-    pub width: Option<u64>,
-}
-
-/// Structs of two functions with the same name and the same fields are treated as one; their fields
-/// are then found by name.
-impl PartialEq for FieldSource {
-    fn eq(&self, other: &FieldSource) -> bool {
-        let told = |field: &FieldSource| (field.id.is_some(), field.width);
-        (&self.name, &self.ty, told(self)) == (&other.name, &other.ty, told(other))
-    }
-}
-
 /// The names a type can be written with.
 #[derive(Debug, Default)]
 pub(crate) struct TypeNames {
@@ -300,6 +270,12 @@ impl TypeNames {
         found.or_else(|| self.typedefs.get(&self.numbered(&key)?))
     }
 
+    /// Whether some class has a destructor that does something.
+    pub fn have_destructors(&self) -> bool {
+        let mut records = self.records.values().flatten();
+        records.any(|record| record.destructor.is_some())
+    }
+
     fn record(&self, name: &str) -> Option<CType> {
         let found = self.record_as_written(name);
         found.or_else(|| {
@@ -340,7 +316,11 @@ impl TypeNames {
             };
             (declared, field.width)
         });
-        let (fields, gaps, trouble) = gathered(fields);
+        let (fields, gaps, mut trouble) = gathered(fields);
+        let ends = |f: &Field| has_destructor(&f.ty);
+        if source.is_union && (source.destructor.is_some() || fields.iter().any(ends)) {
+            trouble = Some("a union with a destructor");
+        }
         let record = Arc::new(Record {
             name: source.name.clone(),
             fields,
@@ -349,6 +329,7 @@ impl TypeNames {
             trouble: source.trouble.or(trouble),
             is_union: source.is_union,
             is_vector: false,
+            destructor: source.destructor,
         });
         self.open.borrow_mut().remove(&source.name);
         if self.open.borrow().is_empty() {

@@ -9,4 +9,5 @@ pub(crate) mod layout;
 pub(crate) mod member_names;
 pub(crate) mod opencl_vector;
 pub(crate) mod record;
+pub(crate) mod record_source;
 pub(crate) mod scalar_words;

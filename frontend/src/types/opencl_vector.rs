@@ -43,6 +43,7 @@ pub(crate) fn vector(elem: ScalarType, n: u64) -> Option<QualifiedType> {
         trouble: None,
         is_union: false,
         is_vector: true,
+        destructor: None,
     };
     Some(QualifiedType::plain(CType::Record(Arc::new(record))))
 }

@@ -58,6 +58,8 @@ pub(crate) struct Record {
     pub is_union: bool,
     /// One of OpenCL's vectors.
     pub is_vector: bool,
+    /// Its own destructor, unless that does nothing; its members may have others.
+    pub destructor: Option<Id>,
 }
 
 /// Records are identified by their names.

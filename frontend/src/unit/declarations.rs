@@ -6,7 +6,8 @@ use crate::syntax::place_in_source::Files;
 use crate::syntax::type_place::{lambda, unnamed};
 use crate::syntax::{Node, NodeExt, QualType};
 use crate::types::bit_field::UNKNOWN_WIDTH;
-use crate::types::ctype::{FieldSource, RecordSource, TypeNames};
+use crate::types::ctype::TypeNames;
+use crate::types::record_source::{FieldSource, RecordSource};
 use clang_ast::Id;
 use gridlock_semantics::algebra::types::ScalarType;
 use std::collections::HashMap;
@@ -77,7 +78,8 @@ impl<'a> Declarations<'a> {
             Kind::FunctionDecl
             | Kind::CXXMethodDecl
             | Kind::CXXConstructorDecl
-            | Kind::CXXConversionDecl => {
+            | Kind::CXXConversionDecl
+            | Kind::CXXDestructorDecl => {
                 self.function(node, String::new(), record, files, language);
             }
             Kind::FunctionTemplateDecl => {
@@ -296,6 +298,7 @@ impl<'a> Declarations<'a> {
             align: alignment(node).unwrap_or(0),
             trouble: trouble(node).or_else(|| of_library(node, &name)),
             is_union: node.kind.tag_used.as_deref() == Some("union"),
+            destructor: destructor(node),
         });
         self.record_of.insert(node.id, source.clone());
         // By its whole name, and by each shorter one it has inside the scopes around it.
@@ -388,21 +391,22 @@ fn trouble(node: &Node) -> Option<&'static str> {
     if node.inner.iter().any(is_virtual) || node.kind.bases.iter().any(|b| b.is_virtual) {
         return Some("a class with virtual functions or bases");
     }
-    // `~name() {}` does nothing, unless there is more to do for a member.
+    None
+}
+
+/// The destructor of a class, unless it does nothing, as `~name() {}` and those that the compiler writes.
+fn destructor(node: &Node) -> Option<Id> {
     let is_empty = |n: &Node| {
-        n.child(0)
-            .is_some_and(|body| body.is(Kind::CompoundStmt) && body.inner.is_empty())
+        let body = n.inner.iter().find(|n| n.is(Kind::CompoundStmt));
+        body.is_some_and(|body| body.inner.is_empty())
     };
-    let ends = |n: &Node| {
+    let written = |n: &&Node| {
         n.is(Kind::CXXDestructorDecl)
             && !n.kind.is_implicit
             && n.kind.explicitly_defaulted.is_none()
             && !is_empty(n)
     };
-    if node.inner.iter().any(ends) {
-        return Some("a class with a destructor");
-    }
-    None
+    node.inner.iter().find(written).map(|n| n.id)
 }
 
 /// A class that the stand-ins only name.

@@ -3,7 +3,9 @@
 pub(crate) mod address_variables;
 pub(crate) mod assembly_text;
 pub(crate) mod cells;
+mod constructors;
 pub(crate) mod declarations;
+mod destructors;
 pub(crate) mod instances;
 pub(crate) mod known_functions;
 pub(crate) mod known_number;
@@ -25,6 +27,7 @@ use crate::types::layout::fits;
 use crate::unit::address_variables::address_variables;
 use crate::unit::assembly_text::register_of_time;
 use crate::unit::cells::Cells;
+use crate::unit::constructors::Constructors;
 use crate::unit::declarations::Declarations;
 use crate::unit::known_functions::is_known_to_ask;
 use clang_ast::Id;
@@ -95,8 +98,7 @@ pub(crate) struct Unit<'a> {
     pub pointed_to: Vec<usize>,
     /// Kernel templates without any instance: the template, with the namespaces around it, and its pattern.
     pub uninstantiated: Vec<(&'a Node, String, &'a Node)>,
-    /// Constructors, by their struct and their type.
-    constructors: HashMap<(String, String), usize>,
+    constructors: Constructors,
     /// The function that a lambda's call calls, by the lambda's type.
     pub lambdas: HashMap<String, usize>,
     /// Every declaration of each variable at file scope, with the one that counts.
@@ -111,6 +113,8 @@ pub(crate) struct Unit<'a> {
     changed: HashSet<Id>,
     /// The names in code that is left out.
     mentioned_elsewhere: HashSet<String>,
+    /// Local variables whose objects are destroyed at the ends of their blocks.
+    pub destroyed: HashSet<Id>,
     /// The cells of memory that is accessed as several types.
     pub cells: Cells,
     /// How deep recursion is unfolded, if the options or the header comment say so.
@@ -135,7 +139,7 @@ impl<'a> Unit<'a> {
             bodiless: HashMap::new(),
             pointed_to: Vec::new(),
             uninstantiated: Vec::new(),
-            constructors: HashMap::new(),
+            constructors: Constructors::default(),
             lambdas: HashMap::new(),
             globals: HashMap::new(),
             file_scope_assembly: None,
@@ -143,6 +147,7 @@ impl<'a> Unit<'a> {
             changed: HashSet::new(),
             initialised: HashMap::new(),
             mentioned_elsewhere: HashSet::new(),
+            destroyed: HashSet::new(),
             cells: Cells::default(),
             recursion_depth: None,
             argv: Vec::new(),
@@ -274,13 +279,12 @@ impl<'a> Unit<'a> {
             let Some(record) = &function.record else {
                 continue;
             };
-            if function.node.is(Kind::CXXConstructorDecl) {
-                let key = (record.clone(), function.node.type_text().to_string());
-                self.constructors.insert(key, index);
-            } else if is_lambda(record) && function.node.name() == "operator()" {
+            if is_lambda(record) && function.node.name() == "operator()" {
                 self.lambdas.insert(record.clone(), index);
             }
         }
+        self.settle_constructors();
+        self.settle_destructors();
         let mut pointed_to = HashSet::new();
         for function in &self.functions {
             self.pointed_to(function.body, false, &mut pointed_to);
@@ -635,22 +639,16 @@ impl<'a> Unit<'a> {
         }))
     }
 
-    /// The constructor a node calls, when it is in the unit.
-    pub fn constructor(&self, node: &Node) -> Option<usize> {
-        let signature = node.kind.ctor_type.as_ref()?;
-        let CType::Record(record) = self.type_of(node).ty else {
-            return None;
-        };
-        let key = (record.name.clone(), signature.qual_type.clone());
-        self.constructors.get(&key).copied()
-    }
-
     fn mentions(&self, node: &'a Node, found: &mut Vec<(usize, &'a Node)>) {
         let named = node.kind.referenced_decl.as_ref().map(|d| d.id);
         let member = node.kind.referenced_member_decl;
         let called = [named, member].into_iter().flatten();
         let called = called.filter_map(|id| self.function_of.get(&id).copied());
-        for index in called.chain(self.constructor(node)) {
+        let mut destructors = Vec::new();
+        if self.destroyed.contains(&node.id) {
+            self.destructors_of(&self.type_of(node), &mut destructors);
+        }
+        for index in called.chain(self.constructor(node)).chain(destructors) {
             if found.iter().all(|(f, _)| *f != index) {
                 found.push((index, node));
             }

@@ -165,6 +165,7 @@ fn compiled(
         level,
         "-w",
         "-fwrapv",
+        "-fno-exceptions",
     ]);
     if other.is_none() {
         command.args([

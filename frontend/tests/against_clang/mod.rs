@@ -6,6 +6,7 @@ mod compared;
 mod random_bits;
 mod random_c;
 mod random_calls;
+mod random_objects;
 mod random_program;
 mod random_values;
 mod random_walks;
@@ -254,6 +255,71 @@ fn planted_faults_are_seen() {
             tally.wrong.len()
         );
         assert!(first.is_some(), "{fault:?} is not seen in {n} programs");
+    }
+}
+
+/// Objects whose constructors and destructors show when they run, against clang and GCC.
+#[test]
+fn random_objects() {
+    let count = effort::cases(8, 3_000) as usize;
+    let first = effort::first(0) as usize;
+    let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
+    for (batch, start) in (first..first + count).step_by(AT_ONCE / 2).enumerate() {
+        let n = (AT_ONCE / 2).min(first + count - start);
+        let programs: Vec<_> = (start..start + n)
+            .map(|seed| random_objects::program(seed as u64 + 1, None))
+            .collect();
+        let sources: Vec<Source> = programs.iter().map(|p| random_calls::source(p)).collect();
+        let others = [
+            [Compiler::Clang("-O0"), Compiler::Gcc("-O2")],
+            [Compiler::Clang("-O2"), Compiler::Gcc("-O0")],
+        ];
+        let tally = compare_sources(&sources, &sources, true, &others[batch % 2]);
+        if let Some((index, how)) = tally.wrong.first() {
+            let n_wrong = tally.wrong.len();
+            let (least, least_how) = smallest_calls(&programs[*index], true);
+            let least = random_calls::source(&least);
+            panic!(
+                "{n_wrong} of {n} come out otherwise, as number {}:\n{how}\nsmallest:\n{}{}\n{least_how}",
+                start + index,
+                least.before,
+                least.body
+            );
+        }
+        agreed += tally.agreed;
+        undefined += tally.undefined;
+        refused += tally.refused;
+    }
+    println!("{agreed} agree, {undefined} undefined, {refused} refused");
+    assert!(
+        agreed * 10 >= count * 9,
+        "{agreed} agree, {undefined} undefined, {refused} refused"
+    );
+}
+
+/// The same of objects.
+#[test]
+fn planted_faults_in_objects_are_seen() {
+    use random_objects::Fault;
+    for (fault, n) in [
+        (Fault::AtOnce, 10),
+        (Fault::NoMembers, 20),
+        (Fault::LateResult, 20),
+    ] {
+        if !effort::is_next_done(3) {
+            continue;
+        }
+        let sources = |fault| -> Vec<Source> {
+            let of = |seed| random_calls::source(&random_objects::program(seed, fault));
+            (1..=n).map(of).collect()
+        };
+        let tally = compare_sources(&sources(Some(fault)), &sources(None), true, &[]);
+        let first = tally.wrong.first().map(|(index, _)| index + 1);
+        println!(
+            "{fault:?}: {} differ, the first is {first:?}",
+            tally.wrong.len()
+        );
+        assert!(first.is_some(), "{fault:?} is not seen in {n} functions");
     }
 }
 

@@ -170,8 +170,36 @@ fn constructs_in_kernels() {
             "2:42: a subscript outside of its array",
         ),
         (
-            "struct end { int a; __device__ ~end() { a = 0; } } s;",
-            "2:1: a class with a destructor",
+            "struct ena { int a; __device__ ~ena() { a = 0; } }; for (ena s = {n}; n > 3; n--) a[n] = 1;",
+            "2:58: a variable of a class with a destructor here",
+        ),
+        (
+            "struct enb { int a; __device__ ~enb() { a = 0; } }; a[0] = enb{n}.a;",
+            "2:63: a temporary of a class with a destructor",
+        ),
+        (
+            "struct enc { int a; __device__ ~enc() { a = 0; } } s; s.~enc();",
+            "2:55: a call of a destructor",
+        ),
+        (
+            "struct end { int a; __device__ ~end() { a = 0; } } s; if (n) goto out; a[1] = s.a; out:;",
+            "2:62: `goto` beside an object of a class with a destructor",
+        ),
+        (
+            "struct ene { int a; __device__ ~ene() { a = 0; } }; switch (n) { case 0: ene s; }",
+            "2:74: a variable of a class with a destructor here",
+        ),
+        (
+            "struct enf { int a; __device__ ~enf() { a = 0; } } s = {n}; auto g = [s]() { return s.a; }; a[0] = g();",
+            "2:70: a temporary of a class with a destructor",
+        ),
+        (
+            "struct eng { int a; __device__ ~eng(); } s;",
+            "2:1: a destructor without a body",
+        ),
+        (
+            "union enh { int a; float b; __device__ ~enh() { a = 0; } }; enh s;",
+            "2:61: a union with a destructor",
         ),
         (
             "struct base { __device__ virtual void f() {} } s;",

@@ -142,3 +142,17 @@ BOTH bool operator<=(PAIR a, PAIR b) { return __hle(a.x, b.x) && __hle(a.y, b.y)
 BOTH bool operator>=(PAIR a, PAIR b) { return __hge(a.x, b.x) && __hge(a.y, b.y); }
 BOTH bool operator!=(PAIR a, PAIR b) { return !__heq(a.x, b.x) && !__heq(a.y, b.y); }
 #endif
+__device__ void gridlock_in_place();
+__device__ unsigned short gridlock_atomic_add_KIND(unsigned short *, unsigned short);
+__device__ inline NUMBER atomicAdd(NUMBER *at, NUMBER x) {
+  gridlock_in_place();
+  NUMBER old;
+  old.bits = gridlock_atomic_add_KIND(&at->bits, x.bits);
+  return old;
+}
+// Each number of a pair by itself.
+__device__ inline PAIR atomicAdd(PAIR *at, PAIR x) {
+  gridlock_in_place();
+  NUMBER low = atomicAdd(&at->x, x.x);
+  return PAIR{low, atomicAdd(&at->y, x.y)};
+}

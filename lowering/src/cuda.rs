@@ -7,7 +7,7 @@ use crate::print::expression::reciprocal_of_zero;
 use crate::print::layout::Layout;
 use crate::print::unit::{Contents, Unit};
 use gridlock_semantics::algebra::expr::{BinaryOp, ExprKind};
-use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, OpKind};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::value::Value;
 use std::sync::Arc;
@@ -42,10 +42,31 @@ pub fn kernels(program: &Program, options: &CudaOptions) -> Result<Lowered, Lowe
     if uses_infinity(&program) {
         layout.line("#include <cmath>");
     }
+    for header in headers_of_narrow_floats(&program) {
+        layout.line(&format!("#include <{header}>"));
+    }
     if synchronises_grid(&program) {
         layout.line("#include <cooperative_groups.h>");
     }
     unit.finish(layout, "cu")
+}
+
+/// The headers of the floats of 16 bits that atomics add.
+fn headers_of_narrow_floats(program: &Program) -> Vec<&'static str> {
+    let mut functions: Vec<AtomicFn> = Vec::new();
+    for (_, op) in program.operators() {
+        if let OpKind::Basic(Basic::Atomic { function, .. }) = &op.kind {
+            functions.push(*function);
+        }
+    }
+    [
+        (AtomicFn::AddBfloat, "cuda_bf16.h"),
+        (AtomicFn::AddHalf, "cuda_fp16.h"),
+    ]
+    .into_iter()
+    .filter(|(function, _)| functions.contains(function))
+    .map(|(_, header)| header)
+    .collect()
 }
 
 /// The program as the printers want it: each occurrence of an operator numbered, nothing behind

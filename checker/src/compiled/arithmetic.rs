@@ -9,6 +9,7 @@ use gridlock_semantics::algebra::operator::AtomicFn;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::evaluation::arithmetic;
+use gridlock_semantics::evaluation::atomic::add_narrow;
 use gridlock_semantics::transition::fault::FaultKind;
 
 fn f32_of(bits: u64) -> f32 {
@@ -217,6 +218,9 @@ pub fn atomic(function: AtomicFn, elem: ScalarType, old: u64, operands: &[u64]) 
         AtomicFn::Inc => old + 1,
         AtomicFn::Dec if old == 0 || old > operand => operand,
         AtomicFn::Dec => old - 1,
+        AtomicFn::AddHalf | AtomicFn::AddBfloat => {
+            add_narrow(function, old as u16, operand as u16).into()
+        }
     }
 }
 

@@ -40,6 +40,8 @@ fn atomic(name: &str) -> Option<(AtomicFn, Scope)> {
         "atomicCAS" => AtomicFn::Cas,
         "atomicInc" => AtomicFn::Inc,
         "atomicDec" => AtomicFn::Dec,
+        "gridlock_atomic_add_half" => AtomicFn::AddHalf,
+        "gridlock_atomic_add_bfloat16" => AtomicFn::AddBfloat,
         _ => return None,
     };
     Some((function, scope))
@@ -124,9 +126,13 @@ impl Code<'_, '_> {
         };
         let bitwise = matches!(function, AtomicFn::And | AtomicFn::Or | AtomicFn::Xor);
         let counts = matches!(function, AtomicFn::Inc | AtomicFn::Dec);
-        let is_defined = elem.size() >= 4
+        // Of 16 bits there are `atomicCAS(unsigned short *, …)` and sums of floats.
+        let is_narrow = function == AtomicFn::Cas || function.adds_narrow_floats();
+        let is_wide = elem.size() >= 4 || elem == ScalarType::U16 && is_narrow;
+        let is_defined = is_wide
             && !(elem.is_float() && bitwise)
-            && (elem == ScalarType::U32 || !counts);
+            && (elem == ScalarType::U32 || !counts)
+            && (elem == ScalarType::U16 || !function.adds_narrow_floats());
         if !is_defined || operands.iter().any(|o| o.ty != ty) {
             return self.refuse(node, "this atomic operation");
         }

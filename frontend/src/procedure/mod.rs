@@ -27,7 +27,7 @@ use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
 use std::sync::Arc;
 use unassignment::without_needless;
-use unused_results::without_unused;
+use unused_results::{adds_narrow_floats, without_unused};
 
 /// A procedure, with notes on what was read without effect, and with assumptions.
 pub(crate) struct Made {
@@ -135,7 +135,7 @@ pub(crate) fn attempt<'a>(
         let record = f.record.as_deref();
         record.is_some_and(|record| record.starts_with("cuda::atomic"))
     };
-    let whole = match unit.functions.iter().any(is_atomic) {
+    let whole = match unit.functions.iter().any(is_atomic) || adds_narrow_floats(&whole) {
         true => without_unused(&whole, result),
         false => whole,
     };

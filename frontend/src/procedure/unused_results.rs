@@ -31,6 +31,17 @@ pub(crate) fn without_unused(body: &Arc<Op>, result: Option<VarId>) -> Arc<Op> {
     }
 }
 
+/// Whether floats of 16 bits are added: such an addition is a function of a header, and its result that of another.
+pub(crate) fn adds_narrow_floats(body: &Arc<Op>) -> bool {
+    let mut found = false;
+    body.walk(&mut |op| {
+        if let OpKind::Basic(Basic::Atomic { function, .. }) = &op.kind {
+            found |= function.adds_narrow_floats();
+        }
+    });
+    found
+}
+
 fn without(op: &Arc<Op>, read: &HashSet<VarId>, changed: &mut bool) -> Arc<Op> {
     let kind = match &op.kind {
         OpKind::Basic(Basic::Assign { var, value })

@@ -261,6 +261,8 @@ const ATOMICS: &[AtomicFn] = &[
     AtomicFn::Cas,
     AtomicFn::Inc,
     AtomicFn::Dec,
+    AtomicFn::AddHalf,
+    AtomicFn::AddBfloat,
 ];
 
 pub const fn atomic_word(of: AtomicFn) -> &'static str {
@@ -276,6 +278,8 @@ pub const fn atomic_word(of: AtomicFn) -> &'static str {
         AtomicFn::Cas => "atomic_cas",
         AtomicFn::Inc => "atomic_inc",
         AtomicFn::Dec => "atomic_dec",
+        AtomicFn::AddHalf => "atomic_add_half",
+        AtomicFn::AddBfloat => "atomic_add_bfloat",
     }
 }
 

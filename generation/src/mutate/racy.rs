@@ -148,6 +148,6 @@ fn applied(function: AtomicFn, old: &Expr, operands: &[Expr]) -> Option<Expr> {
             let equal = Expr::binary(BinaryOp::Eq, old.clone(), operand);
             Some(Expr::select(equal, operands.get(1)?.clone(), old.clone()))
         }
-        AtomicFn::Inc | AtomicFn::Dec => None,
+        AtomicFn::Inc | AtomicFn::Dec | AtomicFn::AddHalf | AtomicFn::AddBfloat => None,
     }
 }

@@ -53,14 +53,17 @@ fn cuda(
         (Sub, I32 | U32) => to.elem,
         (Min | Max, I32 | U32 | I64 | U64) => to.elem,
         (And | Or | Xor | Cas, I32 | U32 | U64) => to.elem,
+        (Cas, U16) => to.elem,
         (Exch, I32 | U32 | U64 | F32) => to.elem,
         (Inc | Dec, U32) => to.elem,
         // Two's complement: the same on the unsigned type.
         (Add | And | Or | Xor | Cas | Exch, I64) => U64,
+        (AddHalf, U16) => return narrow_sum(printer, "half", pointer, operands),
+        (AddBfloat, U16) => return narrow_sum(printer, "bfloat16", pointer, operands),
         _ => return Err(unsupported(function, to)),
     };
     let name = match function {
-        Add => "atomicAdd",
+        Add | AddHalf | AddBfloat => "atomicAdd",
         Sub => "atomicSub",
         Min => "atomicMin",
         Max => "atomicMax",
@@ -95,6 +98,28 @@ fn cuda(
     Ok(format!("{name}{suffix}({})", args.join(", ")))
 }
 
+/// An addition of floats of 16 bits, of which cells of the program hold the bits.
+fn narrow_sum(
+    printer: &Printer<'_>,
+    kind: &str,
+    pointer: &Expr,
+    operands: &[Expr],
+) -> Result<String, Unprintable> {
+    let ty = match kind {
+        "half" => "__half",
+        _ => "__nv_bfloat16",
+    };
+    let place = printer.exact(pointer)?;
+    let mut bits = String::new();
+    for operand in operands {
+        bits += &printer.converted(operand)?.text;
+    }
+    Ok(format!(
+        "__{kind}_as_ushort(atomicAdd(({ty} *){}, __ushort_as_{kind}({bits})))",
+        place.as_operand_of_cast()
+    ))
+}
+
 fn opencl(
     printer: &Printer<'_>,
     function: AtomicFn,
@@ -120,7 +145,7 @@ fn opencl(
         Exch => "xchg",
         Cas => "cmpxchg",
         // OpenCL C's atomic_inc and atomic_dec know no limit.
-        Inc | Dec => return Err(unsupported(function, to)),
+        Inc | Dec | AddHalf | AddBfloat => return Err(unsupported(function, to)),
     };
     let name = match (function, to.elem) {
         (_, I32 | U32) | (Exch, F32) => format!("atomic_{base}"),

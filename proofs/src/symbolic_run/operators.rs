@@ -399,7 +399,12 @@ impl Run<'_> {
             AtomicFn::Xor => BinaryOp::BitXor,
             AtomicFn::Min => return Ok(self.math(MathFn::Min, ty, &[old, operand])),
             AtomicFn::Max => return Ok(self.math(MathFn::Max, ty, &[old, operand])),
-            AtomicFn::Exch | AtomicFn::Cas | AtomicFn::Inc | AtomicFn::Dec => {
+            AtomicFn::Exch
+            | AtomicFn::Cas
+            | AtomicFn::Inc
+            | AtomicFn::Dec
+            | AtomicFn::AddHalf
+            | AtomicFn::AddBfloat => {
                 return unfollowed("an atomic operation whose order matters", at.span);
             }
         };

@@ -110,6 +110,8 @@ impl Printer<'_> {
                     AtomicFn::Cas => "atomicCAS",
                     AtomicFn::Inc => "atomicInc",
                     AtomicFn::Dec => "atomicDec",
+                    AtomicFn::AddHalf => "atomicAdd.half",
+                    AtomicFn::AddBfloat => "atomicAdd.bfloat16",
                 };
                 let suffix = match scope {
                     Scope::Block => "_block",

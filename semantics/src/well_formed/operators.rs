@@ -137,6 +137,7 @@ fn own(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
             if elem == ScalarType::Bool
                 || (bitwise && elem.is_float())
                 || (counts && elem != ScalarType::U32)
+                || (function.adds_narrow_floats() && elem != ScalarType::U16)
             {
                 return because("an atomic operation its element type does not have".to_owned());
             }

@@ -27,6 +27,10 @@ pub enum AtomicFn {
     Inc,
     /// `old == 0 || old > operand ? operand : old - 1`, unsigned.
     Dec,
+    /// The sum of two `__half`, of which the cells hold the bits: rounded to nearest.
+    AddHalf,
+    /// The sum of two `__nv_bfloat16`, likewise.
+    AddBfloat,
 }
 
 impl AtomicFn {
@@ -34,8 +38,18 @@ impl AtomicFn {
     pub const fn is_commutative(self) -> bool {
         !matches!(
             self,
-            AtomicFn::Exch | AtomicFn::Cas | AtomicFn::Inc | AtomicFn::Dec
+            AtomicFn::Exch
+                | AtomicFn::Cas
+                | AtomicFn::Inc
+                | AtomicFn::Dec
+                | AtomicFn::AddHalf
+                | AtomicFn::AddBfloat
         )
+    }
+
+    /// Whether it adds floats of which cells of 16 bits hold the bits.
+    pub const fn adds_narrow_floats(self) -> bool {
+        matches!(self, AtomicFn::AddHalf | AtomicFn::AddBfloat)
     }
 }
 

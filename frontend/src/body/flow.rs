@@ -3,7 +3,6 @@
 
 use crate::body::binding::Binding;
 use crate::storage::place::Place;
-use crate::types::ctype::QualifiedType;
 use clang_ast::Id;
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::VarId;
@@ -110,10 +109,8 @@ pub(crate) struct Last {
 }
 
 /// An object that is destroyed where its block ends.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Alive {
-    pub place: Place,
-    pub ty: QualifiedType,
     /// Set where the program ends inside the block, which leaves the object as it is.
     pub is_left: Option<VarId>,
 }

@@ -120,7 +120,7 @@ impl Code<'_, '_> {
     }
 
     /// Whether `return` ends the thread: in a kernel's own body.
-    fn exits(&self) -> bool {
+    pub(crate) fn exits(&self) -> bool {
         self.kind == ProcKind::Kernel && !self.flow.is_in_place
     }
 
@@ -273,8 +273,7 @@ impl Body<'_, '_> {
                         None => self.effect(value)?,
                     }
                 }
-                if self.exits() {
-                    self.destroy_all(node)?;
+                if self.exits() && self.flow.alive.is_empty() {
                     self.emit(Basic::Exit, span);
                 } else {
                     return Ok(self.returns(last, span));

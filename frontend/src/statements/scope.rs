@@ -2,8 +2,8 @@
 //! which they were made ([stmt.jump], [class.dtor] of C++).
 //!
 //! A jump out of the block is a flag (see `jump.rs`) that guards the statements behind it, so every way out of the
-//! block leads to its end, where the destructors stand once. A kernel's `return` ends the thread at once, and has the
-//! destructors before it.
+//! block leads to its end, where the destructors stand once: a barrier in a destructor is one barrier. A kernel's `return`
+//! is such a jump, too, where objects are alive, and ends the thread behind the outermost of their blocks.
 
 use crate::body::Body;
 use crate::body::flow::{Alive, Last, Taken};
@@ -18,7 +18,7 @@ use crate::syntax::{Node, NodeExt};
 use crate::types::contents::has_destructor;
 use crate::types::ctype::{CType, QualifiedType};
 use gridlock_semantics::algebra::expr::Expr;
-use gridlock_semantics::algebra::operator::Op;
+use gridlock_semantics::algebra::operator::{Basic, Op};
 use gridlock_semantics::algebra::types::Type;
 
 /// Most elements of an array whose destructors are written out.
@@ -57,11 +57,7 @@ impl Body<'_, '_> {
         }
         let place = self.bound(node.id, node.name(), node)?;
         let ty = self.type_of(node);
-        self.flow.alive.push(Alive {
-            place: place.clone(),
-            ty: ty.clone(),
-            is_left: None,
-        });
+        self.flow.alive.push(Alive::default());
         let made = self.apart(|b| b.declared(others, rest));
         let is_left = self.flow.alive.pop().and_then(|alive| alive.is_left);
         let (ops, taken) = made?;
@@ -78,21 +74,20 @@ impl Body<'_, '_> {
             }
             None => self.ops.extend(end),
         }
-        Ok(taken)
-    }
-
-    /// Destroys all objects of the function, before `node` ends the thread.
-    pub(crate) fn destroy_all(&mut self, node: &Node) -> Result<()> {
-        let alive: Vec<(Place, QualifiedType)> = {
-            let inside_out = self.flow.alive.iter().rev();
-            inside_out
-                .map(|alive| (alive.place.clone(), alive.ty.clone()))
-                .collect()
-        };
-        for (place, ty) in alive {
-            self.destroy(&place, &ty, node)?;
+        if !taken.returned || !self.exits() || !self.flow.alive.is_empty() {
+            return Ok(taken);
         }
-        Ok(())
+        let returned = Taken {
+            returned: true,
+            ..Taken::default()
+        };
+        let exit = Op::basic(Basic::Exit, span);
+        let is_left = self.is_taken(returned);
+        self.emit_if(is_left, exit, Op::skip(), span);
+        Ok(Taken {
+            returned: false,
+            ..taken
+        })
     }
 
     /// Leaves the objects of the function as they are: the program ends here.

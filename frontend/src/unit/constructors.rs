@@ -16,8 +16,8 @@ type Key = (String, String);
 #[derive(Default)]
 pub(crate) struct Constructors {
     by_key: HashMap<Key, Vec<usize>>,
-    /// Which of several is meant, by the expression that calls it.
-    by_call: HashMap<Id, usize>,
+    /// Which of several is meant, by the expression that calls it; `None`: the function has two such classes.
+    by_call: HashMap<Id, Option<usize>>,
 }
 
 impl<'a> Unit<'a> {
@@ -70,7 +70,7 @@ impl<'a> Unit<'a> {
         let key = self.key_of_call(node)?;
         match self.constructors.by_key.get(&key)?.as_slice() {
             [one] => Some(*one),
-            _ => self.constructors.by_call.get(&node.id).copied(),
+            _ => self.constructors.by_call.get(&node.id).copied().flatten(),
         }
     }
 
@@ -95,9 +95,17 @@ impl<'a> Unit<'a> {
         holding.min_by_key(|node| size(node))
     }
 
-    fn note_calls(&self, node: &Node, key: &Key, index: usize, into: &mut HashMap<Id, usize>) {
+    fn note_calls(
+        &self,
+        node: &Node,
+        key: &Key,
+        index: usize,
+        into: &mut HashMap<Id, Option<usize>>,
+    ) {
         if self.key_of_call(node).as_ref() == Some(key) {
-            into.insert(node.id, index);
+            let of_one = |known: &Option<usize>| *known == Some(index);
+            let is_one = into.get(&node.id).is_none_or(of_one);
+            into.insert(node.id, is_one.then_some(index));
         }
         for child in &node.inner {
             self.note_calls(child, key, index, into);
@@ -109,7 +117,13 @@ impl<'a> Unit<'a> {
         let found = self.key_of_call(node);
         let found = found.and_then(|key| self.constructors.by_key.get(&key));
         let is_unclear = found.is_some_and(|found| found.len() > 1)
-            && !self.constructors.by_call.contains_key(&node.id);
+            && self
+                .constructors
+                .by_call
+                .get(&node.id)
+                .copied()
+                .flatten()
+                .is_none();
         match is_unclear {
             true => Some(node),
             false => node.inner.iter().find_map(|child| self.unclear_call(child)),

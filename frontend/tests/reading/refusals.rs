@@ -198,6 +198,11 @@ fn constructs_in_kernels() {
             "2:1: a destructor without a body",
         ),
         (
+            "{ struct own { int v; __device__ own(int x) : v(x) {} }; own s(n); a[0] = s.v; } \
+             { struct own { int v; __device__ own(int x) : v(x + 1) {} }; own s(n); a[1] = s.v; }",
+            "2:62: an object of a class that shares its name with another",
+        ),
+        (
             "union enh { int a; float b; __device__ ~enh() { a = 0; } }; enh s;",
             "2:61: a union with a destructor",
         ),

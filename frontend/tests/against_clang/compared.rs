@@ -26,12 +26,33 @@ pub struct Tally {
     pub wrong: Vec<(usize, String)>,
 }
 
-/// A function `f(int *a, int n)` without its signature, and what stands before it.
+/// What a body is the body of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Where {
+    /// `long long f(int *a, int n)`.
+    Host,
+    /// `__global__ void f(int *a, int n)`, which the front end reads as a kernel of one thread, and the compilers as a
+    /// function.
+    Kernel,
+}
+
+/// A function without its signature, and what stands before it.
 #[derive(Clone, Debug)]
 pub struct Source {
+    pub place: Where,
     /// Functions; `@` in a name, here and in the body, becomes a number that no other source has.
     pub before: String,
     pub body: String,
+}
+
+impl Source {
+    pub fn of_body(body: &str) -> Self {
+        Self {
+            place: Where::Host,
+            before: String::new(),
+            body: body.to_owned(),
+        }
+    }
 }
 
 /// What one function came to, for each size.
@@ -54,11 +75,7 @@ pub fn compare(programs: &[Vec<Statement>], is_cpp: bool, others: &[Compiler]) -
 
 /// The same for the texts of functions.
 pub fn compare_bodies(bodies: &[String], is_cpp: bool, others: &[Compiler]) -> Tally {
-    let source = |body: &String| Source {
-        before: String::new(),
-        body: body.clone(),
-    };
-    let sources: Vec<Source> = bodies.iter().map(source).collect();
+    let sources: Vec<Source> = bodies.iter().map(|b| Source::of_body(b)).collect();
     compare_sources(&sources, &sources, is_cpp, others)
 }
 
@@ -106,17 +123,37 @@ pub fn compare_sources(
     tally
 }
 
+/// As the front end reads it.
 fn function(index: usize, source: &Source) -> String {
-    let Source { before, body } = source;
-    let text = format!("{before}long long f{index}(int *a, int n) {{ {body} }}\n");
+    let Source { before, body, .. } = source;
+    let result = match source.place {
+        Where::Host => "long long",
+        Where::Kernel => "__global__ void",
+    };
+    let text = format!("{before}{result} f{index}(int *a, int n) {{ {body} }}\n");
     text.replace('@', &index.to_string())
+}
+
+/// As the compilers read it.
+fn compiled_function(index: usize, source: &Source) -> String {
+    let text = function(index, source);
+    match source.place {
+        Where::Host => text,
+        Where::Kernel => {
+            let text = text.replace(&format!(" f{index}("), &format!(" kernel{index}("));
+            format!(
+                "{text}long long f{index}(int *a, int n) {{ kernel{index}(a, n); return 0; }}\n"
+            )
+        }
+    }
 }
 
 fn with_main(sources: &[Source]) -> String {
     let mut text = String::from("#include <stdio.h>\n#include <stdbool.h>\n");
+    text += "#define __global__\n#define __device__\n";
     text += PRELUDE;
     for (index, source) in sources.iter().enumerate() {
-        text += &function(index, source);
+        text += &compiled_function(index, source);
     }
     text += "typedef long long (*function)(int *, int);\nstatic const function all[] = {";
     for index in 0..sources.len() {
@@ -218,7 +255,8 @@ fn by_the_semantics(
                 let own = format!("_{index}");
                 u.proc == name || u.proc.starts_with('g') && u.proc.ends_with(&own)
             });
-            let run = |n: i32| in_the_semantics(&program, &name, n);
+            let is_kernel = sources[index].place == Where::Kernel;
+            let run = |n: i32| in_the_semantics(&program, &name, is_kernel, n);
             all.push((index, (!is_refused).then(|| SIZES.map(run).to_vec())));
         }
     }
@@ -261,11 +299,14 @@ pub fn smallest(program: &[Statement], is_cpp: bool) -> (Vec<Statement>, String)
 }
 
 /// The smallest program of functions found that comes out otherwise still.
-pub fn smallest_calls(program: &[Piece], is_cpp: bool) -> (Vec<Piece>, String) {
+pub fn smallest_calls(program: &[Piece], is_cpp: bool, place: Where) -> (Vec<Piece>, String) {
     let mut best = (program.to_vec(), String::new());
     for _ in 0..60 {
         let mut candidates = random_calls::smaller(&best.0);
-        let sources: Vec<Source> = candidates.iter().map(|c| random_calls::source(c)).collect();
+        let sources: Vec<Source> = candidates
+            .iter()
+            .map(|c| random_calls::source(c, place))
+            .collect();
         let tally = compare_sources(&sources, &sources, is_cpp, &[]);
         let Some((index, how)) = tally.wrong.into_iter().min_by_key(|(index, _)| *index) else {
             break;

@@ -13,13 +13,14 @@ mod random_walks;
 mod run;
 
 use compared::{
-    Compiler, Source, compare, compare_bodies, compare_sources, smallest, smallest_body,
-    smallest_calls,
+    Compiler, Source, Tally, Where, compare, compare_bodies, compare_sources, smallest,
+    smallest_body, smallest_calls,
 };
 use gridlock_frontend::Language;
 use gridlock_generation::effort;
-use random_calls::Fault;
+use random_calls::{Fault, Program};
 use run::check;
+use std::ops::Range;
 
 /// Bodies of `long long f(int *a, int n)`, where `a` has 16 elements.
 const BY_HAND: &[&str] = &[
@@ -106,128 +107,140 @@ fn random_functions() {
 }
 
 /// Programs compiled as one file.
-const AT_ONCE: usize = 250;
+const AT_ONCE: u64 = 250;
+
+/// What came of the random programs of a test.
+#[derive(Debug)]
+struct Sums {
+    count: usize,
+    agreed: usize,
+    undefined: usize,
+    refused: usize,
+}
+
+/// Compares random programs, `few` of them or in the long test `many`, `at_once` compiled as one file: `compare` is
+/// given the number of the file, the seeds of its programs and the compilers to ask, `smallest` the number of a file
+/// and the seed of a program of it that comes out otherwise.
+fn compare_random(
+    (few, many): (u64, u64),
+    at_once: u64,
+    compare: impl Fn(usize, Range<u64>, &[Compiler]) -> Tally,
+    smallest: impl Fn(usize, u64) -> String,
+) -> Sums {
+    let count = effort::cases(few, many);
+    let first = effort::first(0) + 1;
+    let others = [
+        [Compiler::Clang("-O0"), Compiler::Gcc("-O2")],
+        [Compiler::Clang("-O2"), Compiler::Gcc("-O0")],
+    ];
+    let mut sums = Sums {
+        count: count as usize,
+        agreed: 0,
+        undefined: 0,
+        refused: 0,
+    };
+    let files = (first..first + count).step_by(at_once as usize);
+    for (file, start) in files.enumerate() {
+        let seeds = start..(start + at_once).min(first + count);
+        let n = seeds.end - seeds.start;
+        let tally = compare(file, seeds, &others[file / 2 % 2]);
+        if let Some((index, how)) = tally.wrong.first() {
+            let n_wrong = tally.wrong.len();
+            let seed = start + *index as u64;
+            println!("number {seed} comes out otherwise; made smaller:");
+            let least = smallest(file, seed);
+            panic!(
+                "{n_wrong} of {n} come out otherwise, as number {seed}:\n{how}\nsmallest:\n{least}"
+            );
+        }
+        sums.agreed += tally.agreed;
+        sums.undefined += tally.undefined;
+        sums.refused += tally.refused;
+    }
+    println!("{sums:?}");
+    sums
+}
 
 /// Programs of C++17 and of C, in turn, against clang and GCC.
 #[test]
 fn random_programs() {
-    let count = effort::cases(8, 100_000) as usize;
-    let first = effort::first(0) as usize;
-    let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
-    for (batch, start) in (first..first + count).step_by(AT_ONCE).enumerate() {
-        let is_cpp = batch % 3 != 2;
-        let n = AT_ONCE.min(first + count - start);
-        let programs: Vec<_> = (start..start + n)
-            .map(|seed| random_program::program(seed as u64 + 1, is_cpp))
-            .collect();
-        let others = [
-            [Compiler::Clang("-O0"), Compiler::Gcc("-O2")],
-            [Compiler::Clang("-O2"), Compiler::Gcc("-O0")],
-        ];
-        let tally = compare(&programs, is_cpp, &others[batch % 2]);
-        if let Some((index, how)) = tally.wrong.first() {
-            let n_wrong = tally.wrong.len();
-            let (least, _) = smallest(&programs[*index], is_cpp);
-            panic!(
-                "{n_wrong} of {n} come out otherwise, as number {}:\n{how}\nsmallest:\n{}",
-                start + index,
-                random_program::text(&least, is_cpp)
-            );
-        }
-        agreed += tally.agreed;
-        undefined += tally.undefined;
-        refused += tally.refused;
-    }
-    println!("{agreed} agree, {undefined} undefined, {refused} refused");
-    // Enough of them say something.
-    assert!(
-        agreed * 10 >= count * 9,
-        "{agreed} agree, {undefined} undefined, {refused} refused"
+    let is_cpp = |file| file % 3 != 2;
+    let sums = compare_random(
+        (8, 100_000),
+        AT_ONCE,
+        |file, seeds, others| {
+            let program = |seed| random_program::program(seed, is_cpp(file));
+            let programs: Vec<_> = seeds.map(program).collect();
+            compare(&programs, is_cpp(file), others)
+        },
+        |file, seed| {
+            let program = random_program::program(seed, is_cpp(file));
+            let (least, _) = smallest(&program, is_cpp(file));
+            random_program::text(&least, is_cpp(file))
+        },
     );
+    // Enough of them say something.
+    assert!(sums.agreed * 10 >= sums.count * 9, "{sums:?}");
 }
 
 /// Functions over bit-fields and unions, of C++17 and of C in turn, against clang and GCC.
 #[test]
 fn random_bit_fields() {
-    let count = effort::cases(7, 50_000) as usize;
-    let first = effort::first(0) as usize;
-    let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
-    for (batch, start) in (first..first + count).step_by(AT_ONCE / 2).enumerate() {
-        let is_cpp = batch % 2 == 0;
-        let n = (AT_ONCE / 2).min(first + count - start);
-        let bodies: Vec<_> = (start..start + n)
-            .map(|seed| random_bits::body(seed as u64 + 1, is_cpp, None))
-            .collect();
-        let texts: Vec<String> = bodies.iter().map(|b| random_bits::text(b)).collect();
-        let others = [
-            [Compiler::Clang("-O0"), Compiler::Gcc("-O2")],
-            [Compiler::Clang("-O2"), Compiler::Gcc("-O0")],
-        ];
-        let tally = compare_bodies(&texts, is_cpp, &others[batch / 2 % 2]);
-        if let Some((index, how)) = tally.wrong.first() {
-            let n_wrong = tally.wrong.len();
-            let (least, least_how) = smallest_body(&bodies[*index], is_cpp, random_bits::smaller);
-            panic!(
-                "{n_wrong} of {n} come out otherwise, as number {}:\n{how}\nsmallest:\n{}\n{least_how}",
-                start + index,
-                random_bits::text(&least)
-            );
-        }
-        agreed += tally.agreed;
-        undefined += tally.undefined;
-        refused += tally.refused;
-    }
-    println!("{agreed} agree, {undefined} undefined, {refused} refused");
-    // Enough of them say something.
-    assert!(
-        agreed * 10 >= count * 8,
-        "{agreed} agree, {undefined} undefined, {refused} refused"
+    let is_cpp = |file| file % 2 == 0;
+    let sums = compare_random(
+        (7, 50_000),
+        AT_ONCE / 2,
+        |file, seeds, others| {
+            let body = |seed| random_bits::text(&random_bits::body(seed, is_cpp(file), None));
+            let texts: Vec<String> = seeds.map(body).collect();
+            compare_bodies(&texts, is_cpp(file), others)
+        },
+        |file, seed| {
+            let body = random_bits::body(seed, is_cpp(file), None);
+            let (least, how) = smallest_body(&body, is_cpp(file), random_bits::smaller);
+            format!("{}\n{how}", random_bits::text(&least))
+        },
     );
+    assert!(sums.agreed * 10 >= sums.count * 8, "{sums:?}");
+}
+
+/// Compares programs of several functions, as [`compare_random`].
+fn compare_random_functions(
+    place: Where,
+    counts: (u64, u64),
+    is_cpp: impl Fn(usize) -> bool,
+    program: impl Fn(u64, bool) -> Program,
+) -> Sums {
+    compare_random(
+        counts,
+        AT_ONCE / 2,
+        |file, seeds, others| {
+            let programs = seeds.map(|seed| program(seed, is_cpp(file)));
+            let sources: Vec<Source> = programs.map(|p| random_calls::source(&p, place)).collect();
+            compare_sources(&sources, &sources, is_cpp(file), others)
+        },
+        |file, seed| {
+            let program = program(seed, is_cpp(file));
+            let (least, how) = smallest_calls(&program, is_cpp(file), place);
+            let least = random_calls::source(&least, place);
+            format!("{}{}\n{how}", least.before, least.body)
+        },
+    )
 }
 
 /// Functions that call one another with pointers that walk and with references, of C++17 and of C in turn, against
 /// clang and GCC.
 #[test]
 fn random_calls_and_walks() {
-    let count = effort::cases(7, 50_000) as usize;
-    let first = effort::first(0) as usize;
-    let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
-    for (batch, start) in (first..first + count).step_by(AT_ONCE / 2).enumerate() {
-        let is_cpp = batch % 3 != 1;
-        let n = (AT_ONCE / 2).min(first + count - start);
-        let programs: Vec<_> = (start..start + n)
-            .map(|seed| random_calls::program(seed as u64 + 1, is_cpp, None))
-            .collect();
-        let sources: Vec<Source> = programs.iter().map(|p| random_calls::source(p)).collect();
-        let others = [
-            [Compiler::Clang("-O0"), Compiler::Gcc("-O2")],
-            [Compiler::Clang("-O2"), Compiler::Gcc("-O0")],
-        ];
-        let tally = compare_sources(&sources, &sources, is_cpp, &others[batch % 2]);
-        if let Some((index, how)) = tally.wrong.first() {
-            let n_wrong = tally.wrong.len();
-            println!(
-                "number {} comes out otherwise; made smaller:",
-                start + index
-            );
-            let (least, least_how) = smallest_calls(&programs[*index], is_cpp);
-            let least = random_calls::source(&least);
-            panic!(
-                "{n_wrong} of {n} come out otherwise, as number {}:\n{how}\nsmallest:\n{}{}\n{least_how}",
-                start + index,
-                least.before,
-                least.body
-            );
-        }
-        agreed += tally.agreed;
-        undefined += tally.undefined;
-        refused += tally.refused;
-    }
-    println!("{agreed} agree, {undefined} undefined, {refused} refused");
-    // Enough of them say something.
+    let sums = compare_random_functions(
+        Where::Host,
+        (7, 50_000),
+        |file| file % 3 != 1,
+        |seed, is_cpp| random_calls::program(seed, is_cpp, None),
+    );
     assert!(
-        agreed * 10 >= count * 6 && refused * 3 < count,
-        "{agreed} agree, {undefined} undefined, {refused} refused"
+        sums.agreed * 10 >= sums.count * 6 && sums.refused * 3 < sums.count,
+        "{sums:?}"
     );
 }
 
@@ -245,7 +258,8 @@ fn planted_faults_are_seen() {
             continue;
         }
         let sources = |fault| -> Vec<Source> {
-            let of = |seed| random_calls::source(&random_calls::program(seed, true, fault));
+            let of =
+                |seed| random_calls::source(&random_calls::program(seed, true, fault), Where::Host);
             (1..=n).map(of).collect()
         };
         let tally = compare_sources(&sources(Some(fault)), &sources(None), true, &[]);
@@ -258,59 +272,46 @@ fn planted_faults_are_seen() {
     }
 }
 
-/// Objects whose constructors and destructors show when they run, against clang and GCC.
+/// Objects whose constructors and destructors show when they run, against clang and GCC: in functions of the host.
 #[test]
 fn random_objects() {
-    let count = effort::cases(8, 3_000) as usize;
-    let first = effort::first(0) as usize;
-    let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
-    for (batch, start) in (first..first + count).step_by(AT_ONCE / 2).enumerate() {
-        let n = (AT_ONCE / 2).min(first + count - start);
-        let programs: Vec<_> = (start..start + n)
-            .map(|seed| random_objects::program(seed as u64 + 1, None))
-            .collect();
-        let sources: Vec<Source> = programs.iter().map(|p| random_calls::source(p)).collect();
-        let others = [
-            [Compiler::Clang("-O0"), Compiler::Gcc("-O2")],
-            [Compiler::Clang("-O2"), Compiler::Gcc("-O0")],
-        ];
-        let tally = compare_sources(&sources, &sources, true, &others[batch % 2]);
-        if let Some((index, how)) = tally.wrong.first() {
-            let n_wrong = tally.wrong.len();
-            let (least, least_how) = smallest_calls(&programs[*index], true);
-            let least = random_calls::source(&least);
-            panic!(
-                "{n_wrong} of {n} come out otherwise, as number {}:\n{how}\nsmallest:\n{}{}\n{least_how}",
-                start + index,
-                least.before,
-                least.body
-            );
-        }
-        agreed += tally.agreed;
-        undefined += tally.undefined;
-        refused += tally.refused;
-    }
-    println!("{agreed} agree, {undefined} undefined, {refused} refused");
-    assert!(
-        agreed * 10 >= count * 9,
-        "{agreed} agree, {undefined} undefined, {refused} refused"
+    let sums = compare_random_functions(
+        Where::Host,
+        (8, 3_000),
+        |_| true,
+        |seed, _| random_objects::program(seed, Where::Host, None),
     );
+    assert!(sums.agreed * 10 >= sums.count * 9, "{sums:?}");
+}
+
+/// The same in kernels, of one thread.
+#[test]
+fn random_objects_in_kernels() {
+    let sums = compare_random_functions(
+        Where::Kernel,
+        (8, 3_000),
+        |_| true,
+        |seed, _| random_objects::program(seed, Where::Kernel, None),
+    );
+    assert!(sums.agreed * 10 >= sums.count * 9, "{sums:?}");
 }
 
 /// The same of objects.
 #[test]
 fn planted_faults_in_objects_are_seen() {
     use random_objects::Fault;
-    for (fault, n) in [
-        (Fault::AtOnce, 10),
-        (Fault::NoMembers, 20),
-        (Fault::LateResult, 20),
+    for (fault, place, n) in [
+        (Fault::AtOnce, Where::Host, 10),
+        (Fault::NoMembers, Where::Host, 20),
+        (Fault::LateResult, Where::Host, 20),
+        (Fault::NoReturn, Where::Kernel, 20),
     ] {
-        if !effort::is_next_done(3) {
+        if !effort::is_next_done(4) {
             continue;
         }
         let sources = |fault| -> Vec<Source> {
-            let of = |seed| random_calls::source(&random_objects::program(seed, fault));
+            let program = |seed| random_objects::program(seed, place, fault);
+            let of = |seed| random_calls::source(&program(seed), place);
             (1..=n).map(of).collect()
         };
         let tally = compare_sources(&sources(Some(fault)), &sources(None), true, &[]);
@@ -336,10 +337,8 @@ fn planted_faults_in_bit_fields_are_seen() {
             continue;
         }
         let sources = |fault| -> Vec<Source> {
-            let of = |seed| Source {
-                before: String::new(),
-                body: random_bits::text(&random_bits::body(seed, true, fault)),
-            };
+            let text = |seed| random_bits::text(&random_bits::body(seed, true, fault));
+            let of = |seed| Source::of_body(&text(seed));
             (1..=n).map(of).collect()
         };
         let tally = compare_sources(&sources(Some(fault)), &sources(None), true, &[]);
@@ -373,6 +372,7 @@ struct S@ { int v; int take(S@ *&w) { w++; v = 7; return w->v; } };
         "S@ m[4] = {1, 2, 3, 4}; S@ *p = m; int x = p[1].take(p); return x * 1000 + m[1].v * 100 + m[2].v * 10 + (p - m);",
     ];
     let sources = bodies.map(|body| Source {
+        place: Where::Host,
         before: before.into(),
         body: body.into(),
     });

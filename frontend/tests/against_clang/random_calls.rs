@@ -5,7 +5,7 @@
 //! What the language leaves open is avoided while a program is made, as in `random_program`. No call is recursive and
 //! loops have little fuel, so that all of it ends.
 
-use crate::against_clang::compared::Source;
+use crate::against_clang::compared::{Source, Where};
 use crate::against_clang::random_values::{A, Callee, Names, P, R, RING, Scope};
 
 /// A change of the text that the compilers alone are given: what they come to must differ then.
@@ -82,12 +82,16 @@ pub fn program(seed: u64, is_cpp: bool, fault: Option<Fault>) -> Program {
     program
 }
 
-/// The text of a program.
-pub fn source(program: &[Piece]) -> Source {
+/// The text of a program, whose last piece is the body that stands there.
+pub fn source(program: &[Piece], place: Where) -> Source {
     let mut texts: Vec<String> = program.iter().map(Piece::text).collect();
     let body = texts.pop().unwrap_or_default();
     let before = texts.join("\n") + "\n";
-    Source { before, body }
+    Source {
+        place,
+        before,
+        body,
+    }
 }
 
 /// Programs that are a little smaller: without a piece.

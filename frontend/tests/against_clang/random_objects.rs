@@ -2,6 +2,7 @@
 //! that the order in which objects begin and end shows: in nested blocks, under all jumps, as members, bases and
 //! elements of arrays, and in functions that compute what they give from what a destructor changes.
 
+use crate::against_clang::compared::Where;
 use crate::against_clang::random_calls::{Piece, Program};
 
 /// A change of the text that the compilers alone are given: what they come to must differ then.
@@ -13,6 +14,8 @@ pub enum Fault {
     NoMembers,
     /// What a function gives is computed after its objects have ended.
     LateResult,
+    /// A kernel goes on where it should return.
+    NoReturn,
 }
 
 /// `Mark` writes its number where it begins and where it ends; the others have it in them.
@@ -32,15 +35,25 @@ struct Sub@ : Mark@ {
   Sub@(int *p, int v) : Mark@(p, v + 2), other(p, v) { p[1] += v; }
   ~Sub@() { for (int i = 0; i < 3; i++) { Mark@ m(p, i); if (i == (v & 1)) continue; if (v & 8) return; p[i] += other.v; } }
 };
+static void change@(Mark@ &m, int by) { m.v += by; }
+static int &cell@(int *a, int k) { Mark@ m(a, k); k++; return a[k & 15]; }
+";
+
+/// Of the host alone: what begins and ends with a number, by a variable of the file.
+const SLOT: &str = "
 static int trail@[16];
 struct Slot@ {
   int v;
   Slot@(int v) : v(v) { trail@[v & 15] = trail@[v & 15] * 3 + v; }
   ~Slot@() { trail@[v & 15] = trail@[v & 15] * 5 - v; }
 };
-static void change@(Mark@ &m, int by) { m.v += by; }
-static int &cell@(int *a, int k) { Mark@ m(a, k); k++; return a[k & 15]; }
 ";
+
+/// Functions between these are of the device, too.
+const FOR_BOTH: [&str; 2] = [
+    "#pragma clang force_cuda_host_device begin",
+    "#pragma clang force_cuda_host_device end",
+];
 
 /// The body that is run.
 const RUN: &str = "for (int i = 0; i < 16; i++) trail@[i] = 0; long long given = body@(a, n); \
@@ -48,6 +61,7 @@ const RUN: &str = "for (int i = 0; i < 16; i++) trail@[i] = 0; long long given =
 
 struct Maker {
     seed: u64,
+    place: Where,
     fault: Option<Fault>,
     n_names: usize,
     depth: usize,
@@ -57,9 +71,10 @@ struct Maker {
 }
 
 /// Program number `seed`. The same draws are made with a fault as without.
-pub fn program(seed: u64, fault: Option<Fault>) -> Program {
+pub fn program(seed: u64, place: Where, fault: Option<Fault>) -> Program {
     let mut maker = Maker {
         seed: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
+        place,
         fault,
         n_names: 0,
         depth: 0,
@@ -93,16 +108,30 @@ pub fn program(seed: u64, fault: Option<Fault>) -> Program {
     maker.in_function = false;
     maker.budget = 12;
     let body = maker.list(6);
-    vec![
-        Piece::Line(classes),
-        function,
-        Piece::Block(
-            "static long long body@(int *a, int n) { int x = n * 3, s = n; ".to_owned(),
-            body,
-            "return x * 31LL + s; }\n".to_owned(),
-        ),
-        Piece::Line(RUN.to_owned()),
-    ]
+    match place {
+        Where::Host => vec![
+            Piece::Line(classes),
+            Piece::Line(SLOT.to_owned()),
+            function,
+            Piece::Block(
+                "static long long body@(int *a, int n) { int x = n * 3, s = n; ".to_owned(),
+                body,
+                "return x * 31LL + s; }\n".to_owned(),
+            ),
+            Piece::Line(RUN.to_owned()),
+        ],
+        Where::Kernel => vec![
+            Piece::Line(FOR_BOTH[0].to_owned()),
+            Piece::Line(classes),
+            function,
+            Piece::Line(FOR_BOTH[1].to_owned()),
+            Piece::Block(
+                "int x = n * 3, s = n; ".to_owned(),
+                body,
+                "a[x & 15] += s; a[s & 15] ^= x; ".to_owned(),
+            ),
+        ],
+    }
 }
 
 impl Maker {
@@ -191,6 +220,9 @@ impl Maker {
             0 => format!("Mark@ {name} = Mark@(a, {value}); "),
             1 => format!("Member@ {name}(a, {value}); "),
             2 => format!("Sub@ {name}(a, {value}); "),
+            3 if self.place == Where::Kernel => format!(
+                "Mark@ {name}[3] = {{Mark@(a, {value}), {{a, x}}, {{a, s}}}}; {name}[1].v += s; "
+            ),
             3 => format!("Slot@ {name}[3] = {{Slot@({value}), {{x}}, s}}; {name}[1].v += s; "),
             4 => format!("Mark@ {name}(a, {value}), {name}c = {name}; change@({name}c, s); "),
             5 => format!("Mark@ {name}{{a, {value}}}; {name}.v += x; "),
@@ -207,7 +239,10 @@ impl Maker {
         let taken = match self.below(4) {
             0 | 1 if self.in_loop => "break".to_owned(),
             2 if self.in_loop => "continue".to_owned(),
-            _ => format!("return {value}"),
+            _ if self.in_function || self.place == Where::Host => format!("return {value}"),
+            // As if it were the result.
+            _ if self.fault == Some(Fault::NoReturn) => format!("a[({value}) & 15] += 5"),
+            _ => format!("{{ a[({value}) & 15] += 5; return; }}"),
         };
         match self.below(4) {
             0 if self.depth > 0 => format!("{taken}; "),

@@ -9,10 +9,10 @@ use super::meant::{
     is_about_arguments, is_about_launch, leave_out_full_blocks, says_which_launches,
 };
 use super::table::Table;
-use super::unasked;
+use super::{at_ordinary, unasked};
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
-use crate::judge::preconditions::{self, Ordinary, OtherLaunches, Portable};
+use crate::judge::preconditions::{self, AtOrdinary, Failing, Ordinary, OtherLaunches, Portable};
 use crate::subject::{self, EntryPoint, Instance};
 use crate::words::sentences::{all_of, note};
 use gridlock_checker::finding::DefectKind;
@@ -84,8 +84,12 @@ pub(super) fn attempt(
     let Attempt {
         found,
         is_pointless,
+        failing,
         ..
     } = attempt;
+    if let Some(failing) = failing {
+        at_ordinary::show(table, judgement, entry, &failing, deadline);
+    }
     if is_excluded && table.has_refutation() {
         tracing::debug!("right or not under the condition: that is open");
         unasked::leave_excluded_open(table, judgement, &entry.prepared.surface, entry.subject);
@@ -167,6 +171,8 @@ struct Attempt<'a, 'e> {
     found: Option<Portable>,
     /// Whether a condition was not taken because a test of the source would be pointless where it holds.
     is_pointless: bool,
+    /// A launch as one makes them, with a defect, where all of these have some.
+    failing: Option<Failing>,
 }
 
 /// What a kernel comes to where a condition holds.
@@ -194,6 +200,7 @@ impl<'a, 'e> Attempt<'a, 'e> {
             of_host: subject::with_own_blocks(program, point, entry.device),
             found: None,
             is_pointless: false,
+            failing: None,
         }
     }
 
@@ -207,8 +214,12 @@ impl<'a, 'e> Attempt<'a, 'e> {
             device,
             ..
         } = *self.entry;
-        let (found, others) =
-            preconditions::ordinary(prepared, point, request, device, self.deadline);
+        let AtOrdinary {
+            conditions: found,
+            others,
+            failing,
+        } = preconditions::ordinary(prepared, point, request, device, self.deadline);
+        self.failing = failing;
         let Some((strongest, weaker)) = found.split_last() else {
             return Ok(others);
         };

@@ -2,6 +2,7 @@
 //! run and the explorer; the report says what each established.
 
 mod at_launch;
+mod at_ordinary;
 mod behind;
 mod beyond;
 mod conditional;

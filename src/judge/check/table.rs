@@ -21,6 +21,17 @@ struct Row {
 }
 
 impl Row {
+    fn leave_refuted_open(&mut self, reason: Reason, why: &str) {
+        if self.verdict == Verdict::Refuted {
+            self.verdict = Verdict::Unknown;
+            self.reason = Some(reason);
+            self.assurance = None;
+            self.engine = None;
+            self.explanation = why.to_owned();
+            self.only_if_shown = false;
+        }
+    }
+
     /// What was shown of it does not show under a condition, and more is not judged.
     fn hold_where(&mut self, condition: &str) {
         self.verdict = Verdict::Conditional;
@@ -286,16 +297,29 @@ impl Table {
     /// What is refuted is open again, and why. The defects.
     pub fn leave_refuted_open(&mut self, reason: Reason, why: &str) -> Vec<Defect> {
         for row in &mut self.rows {
-            if row.verdict == Verdict::Refuted {
-                row.verdict = Verdict::Unknown;
-                row.reason = Some(reason);
-                row.assurance = None;
-                row.engine = None;
-                row.explanation = why.to_owned();
-                row.only_if_shown = false;
-            }
+            row.leave_refuted_open(reason, why);
         }
         self.take_defects()
+    }
+
+    /// What is refuted of these kinds alone is open again, and why. The defects of these kinds.
+    pub fn leave_kinds_open(
+        &mut self,
+        is_one: impl Fn(DefectKind) -> bool,
+        reason: Reason,
+        why: &str,
+    ) -> Vec<Defect> {
+        let defects = self.take_defects();
+        let (taken, kept): (Vec<Defect>, Vec<Defect>) =
+            defects.into_iter().partition(|d| is_one(d.kind));
+        for row in &mut self.rows {
+            let is_of = |d: &Defect| d.kind.property() == row.property;
+            if taken.iter().any(is_of) && !kept.iter().any(is_of) {
+                row.leave_refuted_open(reason, why);
+            }
+        }
+        self.defects = kept;
+        taken
     }
 
     /// Whether under a condition everything is right that is refuted here.

@@ -130,3 +130,31 @@ impl Guesses<'_> {
         found
     }
 }
+
+/// With bounds on products of sizes, which are not negative then.
+pub(super) fn with_bounds(atoms: &[Atom], products: &[Atom]) -> Vec<Atom> {
+    let mut both = atoms.to_vec();
+    for product in products {
+        for d in product.terms().into_iter().flat_map(Term::variables) {
+            let least = |atom: &Atom| matches!(atom, Atom::Compare(Term::Var(v), Relation::Ge, Term::Number(0 | 1)) if *v == d);
+            if !both.iter().any(least) {
+                both.push(compare(d, Relation::Ge, 0));
+            }
+        }
+        if !both.contains(product) {
+            both.push(product.clone());
+        }
+    }
+    both
+}
+
+/// What says less of a number than that it is `n`.
+pub(super) fn less_than_equal(d: usize, n: i64) -> Vec<Vec<Atom>> {
+    let bounds = [Relation::Le, Relation::Ge].map(|relation| compare(d, relation, n));
+    let mut less: Vec<Vec<Atom>> = bounds.iter().map(|bound| vec![bound.clone()]).collect();
+    less.push(vec![multiple(d, n)]);
+    if n > 32 && n % 32 == 0 {
+        less.extend(bounds.map(|bound| vec![multiple(d, 32), bound]));
+    }
+    less
+}

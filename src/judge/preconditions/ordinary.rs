@@ -8,11 +8,12 @@
 use super::blocks::{block_dimensions, blocks};
 use super::condition::{Atom, Condition, Relation};
 use super::constants;
-use super::guesses::{Guesses, compare, multiple};
+use super::failing::{Best, Failing, keep_best};
+use super::guesses::{Guesses, compare, less_than_equal, multiple, with_bounds};
 use super::inside::{Inside, moved, needed_by};
 use super::of_host::of_host;
 use super::of_use::{LEAST_THREADS, is_of_use};
-use super::other_launches::OtherLaunches;
+use super::other_launches::{AtOrdinary, Ordinary, OtherLaunches};
 use super::pool::admissible;
 use super::portable::Portable;
 use super::rng::Rng;
@@ -89,33 +90,16 @@ const MOST_PRODUCTS: usize = 6;
 /// Elements of the largest array of which `int` still counts all.
 const MOST_ELEMENTS: i64 = 1 << 31;
 
-/// A condition on launches and arguments.
-pub(crate) struct Ordinary {
-    /// In words.
-    pub text: String,
-    /// In the source.
-    pub code: String,
-    /// Its parts, as expressions of the kernel.
-    pub requires: Vec<Expr>,
-    /// How many launches there were at which nothing went wrong.
-    pub held_at: u64,
-    /// Some of these.
-    pub launches: Vec<EntryPoint>,
-    /// The same, for other kernels.
-    pub portable: Portable,
-}
-
-/// Conditions under which nothing went wrong at the launches tried, each admitting launches with blocks of many threads that
-/// change memory. The first is the weakest; the others also keep products of sizes small. And what came of the launches.
+/// Tries launches as one makes them, for a kernel of which nobody says which they are.
 pub(crate) fn ordinary(
     prepared: &Prepared,
     entry: &EntryPoint,
     request: &Request,
     device: Option<&DeviceLimits>,
     deadline: Deadline,
-) -> (Vec<Ordinary>, OtherLaunches) {
+) -> AtOrdinary {
     if !request.profile.admits_canonical_run() || !entry.nulls.is_empty() {
-        return (Vec::new(), OtherLaunches::Wrong);
+        return AtOrdinary::without_condition(OtherLaunches::Wrong);
     }
     let space = Space::with_usual_shared(&prepared.surface, entry, device);
     let made = subject::with_own_blocks(&prepared.surface, entry, device);
@@ -129,7 +113,10 @@ pub(crate) fn ordinary(
     let atoms = guesses.find_map(|guess| trying.from(guess));
     let others = trying.others(&of_host(&space, prepared, entry, request, device));
     let Some(atoms) = atoms else {
-        return (Vec::new(), others);
+        return AtOrdinary {
+            failing: trying.failing().filter(|_| others == OtherLaunches::Wrong),
+            ..AtOrdinary::without_condition(others)
+        };
     };
     let mut told = vec![atoms.clone()];
     let products = trying.products();
@@ -141,7 +128,10 @@ pub(crate) fn ordinary(
     told.dedup();
     told.retain(|atoms: &Vec<Atom>| !atoms.is_empty());
     let told = told.into_iter().filter_map(|atoms| trying.told(atoms));
-    (told.collect(), others)
+    AtOrdinary {
+        conditions: told.collect(),
+        ..AtOrdinary::without_condition(others)
+    }
 }
 
 /// The condition that was found for another kernel, if nothing goes wrong here at launches that meet it: what of it is
@@ -171,23 +161,6 @@ fn most_threads(space: &Space) -> Option<i64> {
     space.program.proc(space.kernel).most_threads.map(i64::from)
 }
 
-/// With bounds on products of sizes, which are not negative then.
-fn with_bounds(atoms: &[Atom], products: &[Atom]) -> Vec<Atom> {
-    let mut both = atoms.to_vec();
-    for product in products {
-        for d in product.terms().into_iter().flat_map(Term::variables) {
-            let least = |atom: &Atom| matches!(atom, Atom::Compare(Term::Var(v), Relation::Ge, Term::Number(0 | 1)) if *v == d);
-            if !both.iter().any(least) {
-                both.push(compare(d, Relation::Ge, 0));
-            }
-        }
-        if !both.contains(product) {
-            both.push(product.clone());
-        }
-    }
-    both
-}
-
 fn all(atoms: &[Atom], point: &[i64]) -> bool {
     atoms.iter().all(|atom| atom.at(point))
 }
@@ -203,17 +176,6 @@ fn is_met(
     let reached = |atom: &&Atom| atom.terms().iter().all(is_reached);
     let met = atoms.iter().filter(reached).all(|atom| atom.at(point));
     met && without.filter(reached).is_none_or(|atom| !atom.at(point))
-}
-
-/// What says less of a number than that it is `n`.
-fn less_than_equal(d: usize, n: i64) -> Vec<Vec<Atom>> {
-    let bounds = [Relation::Le, Relation::Ge].map(|relation| compare(d, relation, n));
-    let mut less: Vec<Vec<Atom>> = bounds.iter().map(|bound| vec![bound.clone()]).collect();
-    less.push(vec![multiple(d, n)]);
-    if n > 32 && n % 32 == 0 {
-        less.extend(bounds.map(|bound| vec![multiple(d, 32), bound]));
-    }
-    less
 }
 
 struct Trying<'a> {
@@ -239,6 +201,8 @@ struct Trying<'a> {
     /// Whether there is a guess, with blocks of many threads, of which no launch was decided to be wrong, and not enough to
     /// be right.
     is_open: bool,
+    /// Of those with blocks of many threads, as the source speaks of them, and with sizes of one at least.
+    best_failing: Option<Best>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -279,6 +243,7 @@ impl<'a> Trying<'a> {
             safe: Vec::new(),
             held: Vec::new(),
             is_open: false,
+            best_failing: None,
         }
     }
 
@@ -304,6 +269,35 @@ impl<'a> Trying<'a> {
             true => OtherLaunches::SomeRight,
             false => OtherLaunches::Wrong,
         }
+    }
+
+    /// A launch with a defect, of those as one makes them.
+    fn failing(&mut self) -> Option<Failing> {
+        if self.best_failing.is_none() {
+            let mut large = self.blocks.clone();
+            large.retain(|block| block.iter().product::<i64>() >= LEAST_THREADS);
+            let counts = self.space.counts().into_iter();
+            let positive: Vec<Atom> = counts.map(|d| compare(d, Relation::Ge, 1)).collect();
+            for _ in 0..2 * TRIED {
+                if let Some(point) = self.draw(&large, &positive, None)
+                    && !self.is_spent()
+                {
+                    self.outcome(&point);
+                }
+            }
+        }
+        let best = self.best_failing.take()?;
+        let at = self.space.closed_at(&best.point).ok()?;
+        Some(Failing {
+            at,
+            sample: best.sample,
+        })
+    }
+
+    /// Whether a launch is as one makes them.
+    fn is_ordinary(&self, point: &Point) -> bool {
+        let mut counts = self.space.counts().into_iter();
+        self.is_large(point) && self.is_meant(point) && counts.all(|d| point[d] >= 1)
     }
 
     fn told(&self, atoms: Vec<Atom>) -> Option<Ordinary> {
@@ -641,10 +635,20 @@ impl<'a> Trying<'a> {
                     return Outcome::Open;
                 }
                 _ if !run.findings.is_empty() => {
-                    return match self.fails_inside(&run.findings, &setup, &limits) {
-                        true => Outcome::Fails,
-                        false => Outcome::Open,
-                    };
+                    if !self.fails_inside(&run.findings, &setup, &limits) {
+                        return Outcome::Open;
+                    }
+                    if self.is_ordinary(point) {
+                        let threads = self.space.n_threads_of_block(point);
+                        let effort = self.effort(point);
+                        keep_best(
+                            &mut self.best_failing,
+                            (point, sample),
+                            &run.findings,
+                            (threads, effort),
+                        );
+                    }
+                    return Outcome::Fails;
                 }
                 // Where order matters (atomics on floats), it is the engines' to decide.
                 CanonicalStatus::Decides

@@ -1,4 +1,4 @@
-// Numbers of 8 bits: 4 of exponent and 3 of fraction, without infinities, or 5 and 2.
+// Numbers of 8 bits: 4 of exponent and 3 of fraction, without infinities, or 5 and 2; and 8 of exponent alone.
 #pragma once
 #include <cuda_bf16.h>
 #ifdef __CUDA__
@@ -73,4 +73,5 @@ __host__ __device__ inline float2 gridlock_floats(__half2_raw x) { return float2
 #undef GRIDLOCK_ONE
 #undef GRIDLOCK_TWO
 #undef GRIDLOCK_FOUR
+#include <gridlock_scale.h>
 #endif

@@ -40,6 +40,7 @@ const SIXTEEN_BITS: &str = include_str!("../../stand-ins/gridlock_sixteen.h");
 const MEMBERS_OF_SIXTEEN_BITS: &str = include_str!("../../stand-ins/gridlock_sixteen_members.h");
 const REST_OF_SIXTEEN_BITS: &str = include_str!("../../stand-ins/gridlock_sixteen_rest.h");
 const EIGHT_BITS: &str = include_str!("../../stand-ins/gridlock_eight.h");
+const SCALES: &str = include_str!("../../stand-ins/gridlock_scale.h");
 const FP8: &str = include_str!("../../stand-ins/cuda_fp8.h");
 const HELPERS: &str = include_str!("../../stand-ins/helper_cuda.h");
 const MATH_CONSTANTS: &str = include_str!("../../stand-ins/math_constants.h");
@@ -98,6 +99,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("cuda_fp8.h", FP8),
     ("cuda_fp8.hpp", FP8),
     ("gridlock_eight.h", EIGHT_BITS),
+    ("gridlock_scale.h", SCALES),
     ("cuda_fp16.hpp", HALF),
     ("cuda_fp16.h", HALF),
     ("helper_cuda.h", HELPERS),

@@ -126,6 +126,7 @@ BOTH __half of(__half, unsigned short n) { return __ushort_as_half(n); }
 BOTH __nv_bfloat16 of(__nv_bfloat16, unsigned short n) { return __ushort_as_bfloat16(n); }
 BOTH __nv_fp8_e4m3 of(__nv_fp8_e4m3, unsigned short n) { __nv_fp8_e4m3 x; x.__x = (unsigned char)n; return x; }
 BOTH __nv_fp8_e5m2 of(__nv_fp8_e5m2, unsigned short n) { __nv_fp8_e5m2 x; x.__x = (unsigned char)n; return x; }
+BOTH __nv_fp8_e8m0 of(__nv_fp8_e8m0, unsigned short n) { __nv_fp8_e8m0 x; x.__x = (unsigned char)n; return x; }
 BOTH word bits(__half x) { return __half_as_ushort(x); }
 BOTH word bits(__nv_bfloat16 x) { return __bfloat16_as_ushort(x); }
 BOTH word bits(__half_raw x) { return x.x; }
@@ -139,6 +140,10 @@ BOTH word bits(__nv_fp8x2_e4m3 x) { return x.__x; }
 BOTH word bits(__nv_fp8x2_e5m2 x) { return x.__x; }
 BOTH word bits(__nv_fp8x4_e4m3 x) { return x.__x; }
 BOTH word bits(__nv_fp8x4_e5m2 x) { return x.__x; }
+BOTH word bits(__nv_fp8_e8m0 x) { return x.__x; }
+BOTH word bits(__nv_fp8x2_e8m0 x) { return x.__x; }
+BOTH word bits(__nv_fp8x4_e8m0 x) { return x.__x; }
+BOTH word bits(__nv_bfloat162_raw x) { return x.x | (word)x.y << 16; }
 BOTH word bits(float x) { return x != x ? 0xffffffffu : bits_of(x); }
 BOTH word bits(double x) { return x != x ? 0xffffffffffffffffu : bits_of(x); }
 BOTH word bits(float2 x) { return bits(x.x) | bits(x.y) << 32; }
@@ -452,6 +457,65 @@ const TO_BYTES: &[&str] = &[
     "(float4)FOUR(make_float4(f, -f, (float)d, 1.0f))",
 ];
 
+const OF_ONE_SCALE: &[&str] = &[
+    "(float)x",
+    "(double)x",
+    "(__half)x",
+    "(__nv_bfloat16)x",
+    "__nv_cvt_e8m0_to_bf16raw(x.__x)",
+    "NUMBER(h)",
+    "NUMBER(g)",
+    "__nv_cvt_bfloat16raw_to_e8m0(g, __NV_NOSAT, cudaRoundZero)",
+    "__nv_cvt_bfloat16raw_to_e8m0(g, __NV_SATFINITE, cudaRoundZero)",
+    "__nv_cvt_bfloat16raw_to_e8m0(g, __NV_NOSAT, cudaRoundPosInf)",
+    "__nv_cvt_bfloat16raw_to_e8m0(g, __NV_SATFINITE, cudaRoundPosInf)",
+];
+
+const TO_SCALES: &[&str] = &[
+    "NUMBER(f)",
+    "NUMBER(d)",
+    "NUMBER(n)",
+    "NUMBER(u)",
+    "NUMBER(s)",
+    "NUMBER(t)",
+    "NUMBER(l)",
+    "NUMBER(m)",
+    "NUMBER((long)l)",
+    "NUMBER((unsigned long)m)",
+    "NUMBER((long long)(m >> m % 64))",
+    "NUMBER(m & ~0ull << m % 64)",
+    "__nv_cvt_float_to_e8m0(f, __NV_SATFINITE, cudaRoundZero)",
+    "__nv_cvt_float_to_e8m0(f, __NV_NOSAT, cudaRoundZero)",
+    "__nv_cvt_float_to_e8m0(f, __NV_SATFINITE, cudaRoundPosInf)",
+    "__nv_cvt_float_to_e8m0(f, __NV_NOSAT, cudaRoundPosInf)",
+    "__nv_cvt_float_to_e8m0(float_of(m & 0x807fffff), __NV_NOSAT, cudaRoundPosInf)",
+    "__nv_cvt_float_to_e8m0(float_of(m & 0x80400001), __NV_NOSAT, cudaRoundPosInf)",
+    "__nv_cvt_float_to_e8m0(float_of(m | 0x7f000000), __NV_NOSAT, cudaRoundPosInf)",
+    "__nv_cvt_float_to_e8m0(float_of(m & 0x80000001 | 0x7f800000), __NV_NOSAT, cudaRoundZero)",
+    "__nv_cvt_double_to_e8m0(d, __NV_SATFINITE, cudaRoundZero)",
+    "__nv_cvt_double_to_e8m0(d, __NV_NOSAT, cudaRoundZero)",
+    "__nv_cvt_double_to_e8m0(d, __NV_SATFINITE, cudaRoundPosInf)",
+    "__nv_cvt_double_to_e8m0(d, __NV_NOSAT, cudaRoundPosInf)",
+    "__nv_cvt_double_to_e8m0(float_of(m & 0x80ffffff) * (1 + 1e-15), __NV_NOSAT, cudaRoundPosInf)",
+    "__nv_cvt_double_to_e8m0(double_of(m), __NV_NOSAT, cudaRoundPosInf)",
+    "__nv_cvt_float2_to_e8m0x2(make_float2(f, -f), __NV_NOSAT, cudaRoundZero)",
+    "__nv_cvt_double2_to_e8m0x2(make_double2(d, (double)n), __NV_NOSAT, cudaRoundPosInf)",
+    "__nv_cvt_bfloat162raw_to_e8m0x2(__nv_bfloat162_raw(__halves2bfloat162(g, -g)), __NV_NOSAT, cudaRoundPosInf)",
+    "__nv_cvt_e8m0x2_to_bf162raw(t)",
+    "PAIR(make_float2(f, -f))",
+    "PAIR(make_double2(d, (double)n))",
+    "PAIR(__halves2half2(h, -h))",
+    "PAIR(__halves2bfloat162(g, -g))",
+    "(float2)PAIR(make_float2(f, -f))",
+    "(__half2)PAIR(make_float2(f, -f))",
+    "(__nv_bfloat162)PAIR(make_float2(f, -f))",
+    "FOUR(make_float4(f, -f, (float)d, 1.0f))",
+    "FOUR(make_double4(f, -f, d, 1.0))",
+    "FOUR(__halves2half2(h, -h), __float2half2_rn(f))",
+    "FOUR(__halves2bfloat162(g, -g), __float2bfloat162_rn(f))",
+    "(float4)FOUR(make_float4(f, -f, (float)d, 1.0f))",
+];
+
 const OPERATIONS: &[(Over, &[&str])] = &[
     (Over::Every, TO_NUMBERS),
     (Over::Every, OF_ONE),
@@ -501,6 +565,21 @@ pub const E5M2: Format = Format {
         ("FORMAT", "__NV_E5M2"),
     ],
     groups: OF_BYTES,
+    on_devices: &[],
+};
+
+/// Powers of two, as factors.
+pub const E8M0: Format = Format {
+    words: &[
+        ("NUMBER", "__nv_fp8_e8m0"),
+        ("PAIR", "__nv_fp8x2_e8m0"),
+        ("FOUR", "__nv_fp8x4_e8m0"),
+    ],
+    groups: &[
+        (Over::Every, TO_NUMBERS),
+        (Over::Every, OF_ONE_SCALE),
+        (Over::Random, TO_SCALES),
+    ],
     on_devices: &[],
 };
 

@@ -260,6 +260,11 @@ fn numbers_of_8_bits() {
     agree(&formats::E5M2);
 }
 
+#[test]
+fn powers_of_two_in_8_bits() {
+    agree(&formats::E8M0);
+}
+
 /// One that is read otherwise than it is compiled is told from the others.
 #[test]
 fn a_difference_shows() {

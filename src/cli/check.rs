@@ -113,6 +113,10 @@ struct ConditionOptions {
     /// Refute a kernel by a defect at any launch, one too that a condition excludes
     #[arg(long, conflicts_with = "accept_conditions")]
     no_conditions: bool,
+    /// Speak of launches with more than 2^27 threads in a dimension, too, where what may go wrong needs more than can be
+    /// run (an index that wraps around); else such a bound is printed as an assumption
+    #[arg(long)]
+    large_launches: bool,
 }
 
 impl ConditionOptions {
@@ -255,6 +259,7 @@ impl Check {
     fn run_one(&self, source: &Source, output: &mut Output) -> Result<ExitStatus, InputError> {
         let request = Request {
             conditional: !self.conditions.no_conditions,
+            large_launches: self.conditions.large_launches,
             ..self.request(source)?
         };
         let requirement = Requirement {

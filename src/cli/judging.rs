@@ -206,6 +206,7 @@ impl JudgeOptions {
             every_schedule: self.every_schedule,
             until: self.limits.until(),
             conditional: true,
+            large_launches: false,
             told: worker::told(),
         })
     }

@@ -213,6 +213,8 @@ pub struct Request {
     pub until: Option<Deadline>,
     /// Whether a kernel whose launch nobody gave may come out right under a condition.
     pub conditional: bool,
+    /// Whether proofs speak of launches, too, of which what is possible cannot be run.
+    pub large_launches: bool,
     /// Who is told what is established meanwhile.
     pub told: Told,
 }
@@ -249,6 +251,7 @@ impl Default for Request {
             every_schedule: false,
             until: None,
             conditional: true,
+            large_launches: false,
             told: Told::default(),
         }
     }

@@ -30,6 +30,7 @@ mod host_programs;
 mod json_contract;
 mod labelled;
 mod language;
+mod large_launches;
 mod launch_bounds;
 mod literal_paper;
 mod livelock;

@@ -22,6 +22,8 @@ pub enum Assumption {
     FirstElements {},
     /// The launches that a claim for all sizes speaks of.
     LaunchSizes {},
+    /// Launches of this kernel have at most so many threads in each dimension: with more, its indices wrap around.
+    LaunchThreads { kernel: String, threads: u64 },
     /// A block of this kernel has at most so many threads, as it is declared (`__launch_bounds__`).
     LaunchBounds { kernel: String, threads: u32 },
     /// Axes of the launch that have extent 1. `numbered`: the kernel reads them, but only where all threads are
@@ -165,6 +167,12 @@ impl Display for Assumption {
             LaunchSizes {} => f.write_str(
                 "gridDim.d * blockDim.d < 2^31 in each dimension, and a block has at most 1024 \
                  threads, 64 of them in z",
+            ),
+            LaunchThreads { kernel, threads } => write!(
+                f,
+                "gridDim.d * blockDim.d <= 2^{} in each dimension at launches of `{kernel}`: with more threads numbers in it \
+                 may wrap around (--large-launches: no such bound)",
+                threads.ilog2()
             ),
             UnitAxes { axes, numbered } => {
                 let axes = axes.join(" = ");

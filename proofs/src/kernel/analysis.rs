@@ -30,6 +30,8 @@ use z3::ast::Bool;
 pub struct Obstacle {
     pub reason: Reason,
     pub why: String,
+    /// The situation was found possible, and in no launch small enough to run.
+    pub is_of_size: bool,
 }
 
 impl Obstacle {
@@ -37,6 +39,7 @@ impl Obstacle {
         Obstacle {
             reason,
             why: why.into(),
+            is_of_size: false,
         }
     }
 }

@@ -172,7 +172,8 @@ impl Analysis<'_> {
                          enough to replay",
                         suspicion.message
                     );
-                    let obstacle = Obstacle::new(Reason::Inconclusive, why);
+                    let mut obstacle = Obstacle::new(Reason::Inconclusive, why);
+                    obstacle.is_of_size = true;
                     doubts.open.get_or_insert(obstacle);
                 }
             }

@@ -13,6 +13,10 @@ use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 use std::time::Instant;
 
+/// Threads in each dimension of the launches that are asked about where what is possible needs more than can be run: four
+/// and 16 times as many elements have numbers of 31 bits.
+const BOUNDS: [u64; 2] = [1 << 29, 1 << 27];
+
 /// Tries to prove `request.properties` of `kernel`. Takes either form of the program.
 ///
 /// The claim is about independent threads; it covers lockstep warps, which allow fewer runs.
@@ -88,17 +92,22 @@ fn attempt(
     // all that is left.
     let mut cuts = Vec::new();
     let mut results = Vec::new();
+    // Which are open for launches too large to run.
+    let mut of_size = Vec::new();
     for (number, &property) in request.properties.iter().enumerate() {
         stage(program, kernel, property.name());
         judging.analysis.prover.share_with(n - number - 1);
-        let judged = result(request, property, judging.attempt(property));
+        let attempt = judging.attempt(property);
+        of_size.push(is_of_size(&attempt));
+        let judged = result(request, property, attempt);
         tell(&judged, &judging.analysis.assumptions);
         cuts.push(judging.analysis.prover.cut.take());
         results.push(judged);
     }
     judging.analysis.prover.share_with(0);
     let was_aligned = judging.aligned;
-    for (judged, cut) in results.iter_mut().zip(&mut cuts) {
+    let open = results.iter_mut().zip(&mut cuts).zip(&mut of_size);
+    for ((judged, cut), of_size) in open {
         let is_cut_short = matches!(cut, Some(Cut::Query | Cut::Total));
         let rests_on_barriers = matches!(
             judged.property,
@@ -113,9 +122,14 @@ fn attempt(
         stage(program, kernel, property.name());
         let is_other = |c: &Candidate| c.kind.property() != property;
         judging.analysis.candidates.retain(is_other);
-        *judged = result(request, property, judging.attempt(property));
+        let attempt = judging.attempt(property);
+        *of_size = is_of_size(&attempt);
+        *judged = result(request, property, attempt);
         tell(judged, &judging.analysis.assumptions);
         *cut = judging.analysis.prover.cut.take();
+    }
+    if request.bounds_launches && request.launch.is_none() {
+        judging.bound_launches(request, &mut results, &mut of_size, tell);
     }
     let mut analysis = judging.analysis;
     analysis.note_overflows();
@@ -136,6 +150,57 @@ struct Judging<'a> {
 }
 
 impl Judging<'_> {
+    /// Asks again about what is open for launches too large to run, of those that have fewer threads.
+    fn bound_launches(
+        &mut self,
+        request: &ProofRequest,
+        results: &mut [PropertyProof],
+        of_size: &mut [bool],
+        tell: &mut Tell<'_>,
+    ) {
+        let kernel = self
+            .analysis
+            .program
+            .proc(self.analysis.kernel)
+            .name
+            .to_string();
+        let n_facts = self.analysis.machine.launch.facts.len();
+        for threads in BOUNDS {
+            let machine = &mut self.analysis.machine;
+            let bounds = machine.launch.bound(&mut machine.terms, threads);
+            machine.launch.facts.extend(bounds);
+            let mut is_shown = false;
+            for (judged, of_size) in results.iter_mut().zip(&mut *of_size) {
+                // What was read is known only where nothing races.
+                let rests_on_others = is_shown
+                    && judged.property == Property::UninitialisedReads
+                    && matches!(judged.status, ProofStatus::Unknown { .. });
+                if !*of_size && !rests_on_others || self.analysis.prover.is_spent() {
+                    continue;
+                }
+                let property = judged.property;
+                let (known, cut) = (self.analysis.candidates.len(), self.analysis.prover.cut);
+                let assumptions = self.analysis.assumptions.clone();
+                let attempt = self.attempt(property);
+                self.analysis.prover.cut = cut;
+                if !matches!(attempt, Attempt::Holds(_)) {
+                    // What it came to without a bound stands.
+                    self.analysis.candidates.truncate(known);
+                    self.analysis.assumptions = assumptions;
+                    continue;
+                }
+                (*of_size, is_shown) = (false, true);
+                self.analysis.assumptions.note(Assumption::LaunchThreads {
+                    kernel: kernel.clone(),
+                    threads,
+                });
+                *judged = result(request, property, attempt);
+                tell(judged, &self.analysis.assumptions);
+            }
+        }
+        self.analysis.machine.launch.facts.truncate(n_facts);
+    }
+
     /// Whether barriers are met together, which others rest on.
     fn align(&mut self) {
         let alignment = self.analysis.alignment();
@@ -174,6 +239,10 @@ impl Judging<'_> {
             }
         }
     }
+}
+
+fn is_of_size(attempt: &Attempt) -> bool {
+    matches!(attempt, Attempt::Open(obstacle) if obstacle.is_of_size)
 }
 
 /// Adds the candidates of bounds, and leaves the rest of the outcome as it is.

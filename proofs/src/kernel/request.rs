@@ -53,6 +53,9 @@ pub struct ProofRequest {
     /// Whether, where bounds are not among the properties, candidates are looked for in which an index
     /// into an array of no known extent is below 0. Nothing is said of bounds where there are none.
     pub beginnings: bool,
+    /// Whether what is possible only in launches too large to run may be excluded by a bound on their threads (the report
+    /// lists that assumption).
+    pub bounds_launches: bool,
 }
 
 impl ProofRequest {
@@ -89,6 +92,7 @@ impl ProofRequest {
                 Property::Assertions,
             ],
             beginnings: false,
+            bounds_launches: false,
         }
     }
 }

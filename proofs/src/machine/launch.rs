@@ -143,6 +143,33 @@ impl SymbolicLaunch {
         built
     }
 
+    /// That there are no more than `threads` threads in each dimension, as far as it is not given how many.
+    pub fn bound(&self, terms: &mut Terms, threads: u64) -> Vec<TermId> {
+        let most = terms.bits(32, threads);
+        let mut bounds = Vec::new();
+        for dimension in self.dimensions {
+            let extent = dimension.block_extent;
+            match (dimension.base, terms.as_bits(extent)) {
+                (Some(base), _) => {
+                    let end = terms.bit(BitOp::Add, base, extent);
+                    bounds.push(terms.less(Order::UnsignedLessEq, end, most));
+                    // The symbol that stands for the product.
+                    let total = terms.bit(BitOp::Mul, dimension.grid_extent, extent);
+                    bounds.push(terms.less(Order::UnsignedLessEq, total, most));
+                }
+                (None, Some(block)) => {
+                    let blocks = terms.bits(32, threads / block.max(1));
+                    let extent = dimension.grid_extent;
+                    bounds.push(terms.less(Order::UnsignedLess, dimension.block, blocks));
+                    bounds.push(terms.less(Order::UnsignedLessEq, extent, blocks));
+                }
+                // The grid is fixed.
+                (None, None) => {}
+            }
+        }
+        bounds
+    }
+
     pub fn builtin(&self, terms: &mut Terms, builtin: Builtin) -> TermId {
         let of = |axis: Axis| &self.dimensions[axis as usize];
         match builtin {

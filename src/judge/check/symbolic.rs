@@ -93,6 +93,7 @@ pub(super) fn attempt(
         }
     }
     let mut question = question(prepared, point, request, properties, budget, time);
+    question.bounds_launches = !request.large_launches;
     if table.counts_if_shown(Property::Bounds) {
         // What is not judged is refuted only by what no choice of arguments would mend.
         question.beginnings = true;

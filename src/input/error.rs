@@ -55,6 +55,24 @@ pub struct InputError {
     /// From 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
+    /// Where no function of a file can be read: what stands in the way of each. The error itself is that of the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<Unread>,
+}
+
+/// A function that cannot be read, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unread {
+    /// Its name; an instance of a template has its arguments in it.
+    pub function: String,
+    /// What is missing, in a sentence without a place.
+    pub message: String,
+    /// Where that stands, which may be in a file that is included.
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// From 1.
+    pub column: u32,
 }
 
 impl InputError {
@@ -66,6 +84,7 @@ impl InputError {
             file: None,
             line: None,
             column: None,
+            unread: Vec::new(),
         }
     }
 
@@ -90,6 +109,22 @@ impl InputError {
         self.line = Some(line);
         self.column = Some(column);
         self
+    }
+
+    /// The places that stand in the way of functions, in their order, each once, with the names of those functions.
+    pub fn unread_places(&self) -> Vec<(&Unread, Vec<&str>)> {
+        let mut places: Vec<(&Unread, Vec<&str>)> = Vec::new();
+        for unread in &self.unread {
+            let place = |u: &Unread| (u.file.clone(), u.line, u.column, u.message.clone());
+            match places
+                .iter_mut()
+                .find(|(first, _)| place(first) == place(unread))
+            {
+                Some((_, functions)) => functions.push(&unread.function),
+                None => places.push((unread, vec![&unread.function])),
+            }
+        }
+        places
     }
 }
 

@@ -1,9 +1,10 @@
 //! Reading sources: the front end's errors as input errors.
 
-use crate::input::error::{ErrorKind, InputError};
+use crate::input::error::{ErrorKind, InputError, Unread};
 use crate::input::request::{EntryRequest, parse_dim3};
 use gridlock_checker::limits::Limits;
-use gridlock_frontend::{FrontendError, Language, ParseOptions, Parsed, ReadLimits};
+use gridlock_frontend::{FrontendError, Language, ParseOptions, Parsed, ReadLimits, Unsupported};
+use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::setup::Dim3;
 use std::path::Path;
 
@@ -129,9 +130,35 @@ pub fn work_groups(work_items: Dim3, group: Option<Dim3>) -> Result<Dim3, InputE
     Ok(groups)
 }
 
-/// An error of the front end as an input error.
-pub(crate) fn unsupported_error(file: &str, message: &str, line: u32, column: u32) -> InputError {
-    InputError::new(ErrorKind::Unsupported, format!("not supported: {message}"))
-        .in_file(file)
-        .at(line, column)
+/// A function that the front end could not read, as an input error.
+pub(crate) fn unsupported_error(lost: &Unsupported) -> InputError {
+    InputError::new(ErrorKind::Unsupported, not_supported(lost))
+        .in_file(&*lost.file)
+        .at(lost.line, lost.column)
 }
+
+fn not_supported(lost: &Unsupported) -> String {
+    format!("not supported: {}", lost.message)
+}
+
+/// No function of a file could be read: kernels are named first.
+pub(crate) fn nothing_read(file: &str, lost: &[Unsupported]) -> InputError {
+    let mut lost: Vec<&Unsupported> = lost.iter().collect();
+    lost.sort_by_key(|lost| (lost.kind != ProcKind::Kernel, &lost.file, lost.line));
+    let Some(first) = lost.first() else {
+        let nothing = InputError::new(ErrorKind::Unsupported, NOTHING);
+        return nothing.in_file(file);
+    };
+    let mut error = unsupported_error(first);
+    error.unread.extend(lost.iter().map(|lost| Unread {
+        function: lost.proc.clone(),
+        message: not_supported(lost),
+        file: lost.file.clone(),
+        line: lost.line,
+        column: lost.column,
+    }));
+    error
+}
+
+/// What is said of a file without a kernel and without a function.
+pub(crate) const NOTHING: &str = "no kernel and no function in it";

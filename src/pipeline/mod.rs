@@ -185,12 +185,7 @@ fn source_stage(
     let Some(entry) = parsed.program.find_proc(&file.entry) else {
         let lost = parsed.unsupported.iter().find(|u| u.proc == file.entry);
         return Err(match lost {
-            Some(lost) => crate::input::source::unsupported_error(
-                &lost.file,
-                &lost.message,
-                lost.line,
-                lost.column,
-            ),
+            Some(lost) => crate::input::source::unsupported_error(lost),
             None => InputError::usage(format!("no kernel or function `{}`", file.entry))
                 .in_file(folder.join(&file.source).display().to_string()),
         });

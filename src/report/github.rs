@@ -64,17 +64,22 @@ fn of_defect(level: &str, defect: &Defect, text: &str, judgement: &Judgement) ->
 
 /// What kept a command from judging.
 pub fn failed(error: &InputError) -> String {
+    let title = format!("gridlock: {}", error.kind.name());
+    let unread = error.unread_places();
+    if !unread.is_empty() {
+        let commands = unread.iter().map(|(first, functions)| {
+            let place = (&*first.file, first.line, first.column);
+            let text = format!("{} (in {})", first.message, functions.join(", "));
+            command("error", place, &title, &text)
+        });
+        return commands.collect();
+    }
     let place = (
         error.file.as_deref().unwrap_or_default(),
         error.line.unwrap_or(0),
         error.column.unwrap_or(0),
     );
-    command(
-        "error",
-        place,
-        &format!("gridlock: {}", error.kind.name()),
-        &error.message,
-    )
+    command("error", place, &title, &error.message)
 }
 
 /// The last line for several files.

@@ -1,8 +1,8 @@
 //! Which entries of a file are judged.
 
-use crate::input::error::{ErrorKind, InputError};
+use crate::input::error::InputError;
 use crate::input::request::EntryRequest;
-use crate::input::source::unsupported_error;
+use crate::input::source::{nothing_read, unsupported_error};
 use gridlock_checker::report::not_judged::{Gap, Place};
 use gridlock_checker::verdict::Reason;
 use gridlock_frontend::{Parsed, Unsupported};
@@ -56,12 +56,7 @@ pub(crate) fn choose(
             .iter()
             .find(|u| u.proc == *name || u.proc == instance)
         {
-            return Err(unsupported_error(
-                &lost.file,
-                &lost.message,
-                lost.line,
-                lost.column,
-            ));
+            return Err(unsupported_error(lost));
         }
         let known = nearest_first(name, parsed);
         let more = match known.len().saturating_sub(MOST_NAMED) {
@@ -98,11 +93,7 @@ pub(crate) fn choose(
         left_out = None;
     }
     if procs.is_empty() {
-        return Err(match unsupported.first() {
-            Some(lost) => unsupported_error(&lost.file, &lost.message, lost.line, lost.column),
-            None => InputError::new(ErrorKind::Unsupported, "no kernel and no function in it")
-                .in_file(file),
-        });
+        return Err(nothing_read(file, &parsed.unsupported));
     }
     Ok(Chosen {
         procs,

@@ -6,7 +6,7 @@ use super::grade::grades;
 use super::sources::{Sources, word_at};
 use super::table::wrap;
 use super::threads::{thread_set, who};
-use crate::input::error::InputError;
+use crate::input::error::{InputError, Unread};
 use crate::words::style::{Ink, Style};
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind};
 use gridlock_checker::report::defect::Defect;
@@ -35,8 +35,12 @@ pub fn notes(defect: &Defect) -> Vec<Note> {
     notes
 }
 
-/// `file:line:column: message`, then the source line with a mark under the place.
+/// `file:line:column: message`, then the source line with a mark under the place; one after the other where several
+/// functions cannot be read.
 pub fn input_error(error: &InputError, sources: &mut Sources, style: &Style) -> String {
+    if !error.unread.is_empty() {
+        return unread(&error.unread_places(), sources, style);
+    }
     let mut out = match &error.file {
         Some(_) => format!("{error}\n"),
         None => format!("{}: {error}\n", style.paint(Ink::Bad, "error")),
@@ -52,6 +56,53 @@ pub fn input_error(error: &InputError, sources: &mut Sources, style: &Style) -> 
     }
     out
 }
+
+/// What stands in the way of functions that cannot be read, each place once.
+fn unread(places: &[(&Unread, Vec<&str>)], sources: &mut Sources, style: &Style) -> String {
+    let mut out = String::new();
+    for (first, functions) in &places[..places.len().min(MOST_UNREAD)] {
+        let Unread {
+            message,
+            file,
+            line,
+            column,
+            ..
+        } = first;
+        let _ = writeln!(out, "{file}:{line}:{column}: {message}");
+        let named: Vec<String> = functions
+            .iter()
+            .take(MOST_AT_A_PLACE)
+            .map(|f| format!("`{f}`"))
+            .collect();
+        let more = match functions.len() - named.len() {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        let note = Note {
+            file: file.clone(),
+            line: *line,
+            column: *column,
+            text: format!("here, in {}{more}", named.join(", ")),
+        };
+        out.push_str(&snippet(&[note], sources, style));
+    }
+    let rest: usize = places
+        .iter()
+        .skip(MOST_UNREAD)
+        .map(|(_, functions)| functions.len())
+        .sum();
+    if rest > 0 {
+        let _ = writeln!(
+            out,
+            "{rest} more cannot be read either (`--format json` lists all)"
+        );
+    }
+    out
+}
+
+/// Places shown in the way of functions that cannot be read, and functions named at each.
+const MOST_UNREAD: usize = 20;
+const MOST_AT_A_PLACE: usize = 4;
 
 /// A defect: its kind and message, the lines it happened on with who stood there, and how it came
 /// about.

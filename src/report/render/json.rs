@@ -23,9 +23,14 @@ pub fn envelope(command: &str, body: Value) -> Value {
     Value::Object(object)
 }
 
-/// `{error: {kind, message, file, line, column}}`; what is not known is null.
+/// `{error: {kind, message, file, line, column}}`; what is not known is null. `unread` where no function could be read:
+/// what stands in the way of each.
 pub fn error(error: &InputError) -> Value {
-    json!({ "error": located(error) })
+    let mut found = located(error);
+    if !error.unread.is_empty() {
+        found["unread"] = json!(error.unread);
+    }
+    json!({ "error": found })
 }
 
 /// What `error` and each of `warnings` consist of.

@@ -1,6 +1,7 @@
 //! Several sources judged one by one: a line for each.
 
 use super::table::wrap;
+use crate::input::source::NOTHING;
 use crate::report::page::Table;
 use crate::words::plain_words::{assurance, reason, verdict as words};
 use crate::words::sentences::all_of;
@@ -100,6 +101,11 @@ impl FileRow {
             Some((_, place)) => (file.to_owned(), format!("{place}: {message}")),
             None => (file.to_owned(), message.to_owned()),
         };
+        let unread = error["unread"].as_array().map_or(0, Vec::len);
+        let what = match unread.saturating_sub(1) {
+            0 => what,
+            more => format!("{what} (and {more} more of its functions)"),
+        };
         let is_empty = !named && message == NOTHING;
         let kind = error["kind"].as_str().unwrap_or_default();
         FileRow {
@@ -121,9 +127,6 @@ impl FileRow {
         }
     }
 }
-
-/// What is said of a file without a kernel and without a function.
-pub const NOTHING: &str = "no kernel and no function in it";
 
 impl Summary {
     fn text(&self) -> String {

@@ -83,15 +83,36 @@ pub fn log(judgement: &Judgement, runs: &[Followed], sources: &mut Sources) -> V
 /// The log of a command that ended without a judgement.
 pub fn failed(error: &InputError, sources: &mut Sources) -> Value {
     let mut places = Places::new(sources);
-    let mut note = json!({"level": "error", "message": message(&error.message)});
-    if let Some(file) = &error.file {
-        note["locations"] = json!([match (error.line, error.column) {
-            (Some(line), column) => places.at(file, line, column.unwrap_or(0)),
-            _ => places.file(file),
-        }]);
+    let note = |text: &str, location: Option<Value>| {
+        let mut note = json!({"level": "error", "message": message(text)});
+        if let Some(location) = location {
+            note["locations"] = json!([location]);
+        }
+        note["descriptor"] = json!({"id": error.kind.name()});
+        note
+    };
+    let unread = error.unread_places();
+    let mut notes: Vec<Value> = unread
+        .iter()
+        .map(|(first, functions)| {
+            let text = format!("{} (in {})", first.message, functions.join(", "));
+            note(
+                &text,
+                Some(places.at(&first.file, first.line, first.column)),
+            )
+        })
+        .collect();
+    if notes.is_empty() {
+        let location = error
+            .file
+            .as_ref()
+            .map(|file| match (error.line, error.column) {
+                (Some(line), column) => places.at(file, line, column.unwrap_or(0)),
+                _ => places.file(file),
+            });
+        notes.push(note(&error.message, location));
     }
-    note["descriptor"] = json!({"id": error.kind.name()});
-    whole(Vec::new(), vec![note], false)
+    whole(Vec::new(), notes, false)
 }
 
 /// One log of several, which all have the same rules.

@@ -81,3 +81,64 @@ fn memory_without_a_name_is_called_after_its_place() {
     assert!(text.contains("`allocation at line 14`"), "{text}");
     assert!(!text.contains("temporary"), "{text}");
 }
+
+/// Where nothing can be read, every function is named with what stands in its way.
+#[test]
+fn a_file_of_which_nothing_is_read() {
+    let file = "tests/input/nothing_read.cu";
+    let expected = [
+        ("one", 7, 21, "Unknown"),
+        ("two", 8, 48, "bar.warp.sync"),
+        ("three_int", 10, 5, "bar.warp.sync"),
+        ("three_float", 10, 5, "bar.warp.sync"),
+        ("helper", 4, 5, "bar.warp.sync"),
+        ("main", 16, 12, "not_there"),
+    ];
+    let report = run(&["check", file, "--format", "json"]);
+    assert_eq!(report.status, 2);
+    let error = &report.json()["error"];
+    let unread = error["unread"].as_array().unwrap();
+    assert_eq!(unread.len(), expected.len(), "{error:#}");
+    for (found, (function, line, column, missing)) in unread.iter().zip(expected) {
+        assert_eq!(found["function"], function, "{error:#}");
+        assert_eq!(found["file"], file);
+        assert_eq!(
+            (&found["line"], &found["column"]),
+            (&line.into(), &column.into())
+        );
+        assert!(
+            found["message"].as_str().unwrap().contains(missing),
+            "{found:#}"
+        );
+    }
+    assert_eq!(
+        (&error["line"], &error["message"]),
+        (&unread[0]["line"], &unread[0]["message"])
+    );
+
+    // In text the place that two share stands there once.
+    let text = run(&["check", file]);
+    assert_eq!((text.status, &*text.stdout), (2, ""));
+    for place in [":7:21: ", ":8:48: ", ":10:5: ", ":4:5: ", ":16:12: "] {
+        assert_eq!(
+            text.stderr.matches(&format!("{file}{place}")).count(),
+            1,
+            "{}",
+            text.stderr
+        );
+    }
+    for shown in [
+        "here, in `one`",
+        "here, in `three_int`, `three_float`",
+        "here, in `main`",
+    ] {
+        assert!(text.stderr.contains(shown), "{}", text.stderr);
+    }
+    let github = run(&["check", file, "--format", "github"]).stdout;
+    assert_eq!(github.matches("::error ").count(), 5, "{github}");
+    let sarif = run(&["check", file, "--format", "sarif"]).json();
+    let notes = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+    assert_eq!(notes.as_array().unwrap().len(), 5, "{sarif:#}");
+    let row = run(&["check", file, "tests/input/fill.cu", "--block", "2"]).stdout;
+    assert!(row.contains("and 5 more of its functions"), "{row}");
+}

@@ -16,14 +16,19 @@ fn check(body: &str, more: &[&str]) -> Value {
     run(&[&asked[..], more].concat()).json()
 }
 
-/// The verdict on races, and the bound that it takes for granted.
+/// The verdict on races, and the bound that the report takes for granted.
 fn races(report: &Value) -> (&str, Option<u64>) {
+    verdict("races", report)
+}
+
+/// The same of another property.
+fn verdict<'r>(property: &str, report: &'r Value) -> (&'r str, Option<u64>) {
     let mut properties = report["properties"].as_array().unwrap().iter();
-    let races = properties.find(|p| p["kind"] == "races").unwrap();
+    let found = properties.find(|p| p["kind"] == property).unwrap();
     let mut assumed = report["assumed"].as_array().unwrap().iter();
     let bound = assumed.find(|a| a["kind"] == "launch-threads");
     let threads = bound.map(|a| a["arguments"]["threads"].as_u64().unwrap());
-    (races["verdict"].as_str().unwrap(), threads)
+    (found["verdict"].as_str().unwrap(), threads)
 }
 
 /// `int i = g * times`, and so many elements from there on.
@@ -60,5 +65,60 @@ fn a_race_of_ordinary_launches_is_not_excluded() {
     assert_eq!(races(&report), ("proved", Some(1 << 27)), "{report:#}");
     // Twice as many elements as are apart.
     let report = check("int i = g * 4; if (i < n) { y[i] = 1; y[i + 4] = 2; }", &[]);
+    assert_eq!(races(&report).0, "refuted", "{report:#}");
+}
+
+/// Each property that can hang on the size of a launch is bounded where it fails in launches too large to run, and not
+/// where it fails in smaller ones.
+#[test]
+fn every_property_is_bounded() {
+    let cases = [
+        (
+            "assertions",
+            "assert(g * 4 / 4 == g);",
+            "assert(g < (1u << 26));",
+        ),
+        (
+            "bounds",
+            "__shared__ float s[1024]; int i = g * 4; if (i < 1024) s[i] = 1;",
+            "__shared__ float s[1024]; if ((g & ((1u << 26) - 1)) < 1024) s[g] = 1;",
+        ),
+        // What was read is known where nothing races.
+        (
+            "uninitialised-reads",
+            "__shared__ float s[1024]; s[threadIdx.x] = 1; __syncthreads();
+             int i = g * 4; if (i < n) { y[i] = s[0]; y[i + 3] = s[0]; }",
+            "__shared__ float s[1024]; s[threadIdx.x] = 1; __syncthreads();
+             y[g & ((1u << 26) - 1)] = s[0];",
+        ),
+    ];
+    for (property, large, ordinary) in cases {
+        let report = check(large, &[]);
+        let found = verdict(property, &report);
+        assert_eq!(found, ("proved", Some(1 << 29)), "{property}: {report:#}");
+        let whole = check(large, &["--large-launches"]);
+        assert_eq!(
+            verdict(property, &whole).0,
+            "passed",
+            "{property}: {whole:#}"
+        );
+        let report = check(ordinary, &[]);
+        let found = verdict(property, &report);
+        assert_eq!(found.0, "passed", "{property}: {report:#}");
+    }
+}
+
+/// The threads of every dimension are bounded.
+#[test]
+fn both_dimensions_are_bounded() {
+    let kernel = |column: &str| {
+        format!(
+            "unsigned h = blockIdx.y * blockDim.y + threadIdx.y; int i = h * 4;
+             if ({column} && i < n) {{ y[i] = x[i]; y[i + 3] = x[i]; }}"
+        )
+    };
+    let report = check(&kernel("g == 0"), &[]);
+    assert_eq!(races(&report), ("proved", Some(1 << 29)), "{report:#}");
+    let report = check(&kernel("g < 2"), &[]);
     assert_eq!(races(&report).0, "refuted", "{report:#}");
 }

@@ -140,5 +140,5 @@ fn a_file_of_which_nothing_is_read() {
     let notes = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"];
     assert_eq!(notes.as_array().unwrap().len(), 5, "{sarif:#}");
     let row = run(&["check", file, "tests/input/fill.cu", "--block", "2"]).stdout;
-    assert!(row.contains("and 5 more of its functions"), "{row}");
+    assert!(row.contains("(and 5"), "{row}");
 }

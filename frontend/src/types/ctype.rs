@@ -47,6 +47,8 @@ pub(crate) enum CType {
     Record(Arc<Record>),
     /// A name without a known meaning: a struct that is only declared.
     Opaque(String),
+    /// A name that two structs have which differ, such as classes of two blocks.
+    Ambiguous(String),
     /// `cudaError_t`: in the semantics every runtime call succeeds, so it has one value.
     Status,
     /// A group of threads of `cooperative_groups`.
@@ -147,7 +149,7 @@ impl QualifiedType {
     /// Whether nothing is known of the type, or of what it points to.
     pub fn is_unknown(&self) -> bool {
         match &self.ty {
-            CType::Other(_) | CType::Opaque(_) => true,
+            CType::Other(_) | CType::Opaque(_) | CType::Ambiguous(_) => true,
             CType::Pointer(to) | CType::Reference(to) | CType::Array(to, _) => to.is_unknown(),
             _ => false,
         }
@@ -187,6 +189,9 @@ pub(crate) fn describe(ty: &CType) -> String {
         CType::Opaque(name) if is_lambda(name) => "a lambda's type".to_string(),
         CType::Opaque(name) if is_unnamed(name) => "a type without name".to_string(),
         CType::Opaque(name) => format!("the struct type `{name}`"),
+        CType::Ambiguous(name) => {
+            format!("the struct type `{name}`, which shares its name with another")
+        }
         CType::Status => "type `cudaError_t`".to_string(),
         CType::Group(_) => "a group of threads".to_string(),
         CType::Function(_) => "a function type".to_string(),
@@ -433,6 +438,9 @@ impl TypeNames {
         // Types of C++, and of C by typedefs.
         QualifiedType::plain(match name {
             "wchar_t" | "char8_t" | "char16_t" | "char32_t" => CType::Other(name.to_string()),
+            _ if self.record_named(&squeezed(name)) == Some(None) => {
+                CType::Ambiguous(name.to_string())
+            }
             _ => CType::Opaque(name.to_string()),
         })
     }
@@ -708,7 +716,7 @@ mod tests {
                 CType::Array(of, Some(n)) => format!("arr({n}, {})", show(of)),
                 CType::Array(of, None) => format!("arr(?, {})", show(of)),
                 CType::Record(record) => format!("rec {}", record.name),
-                CType::Opaque(name) => format!("rec {name}"),
+                CType::Opaque(name) | CType::Ambiguous(name) => format!("rec {name}"),
                 CType::Status => "status".into(),
                 CType::Group(_) => "group".into(),
                 CType::Function(to) => format!("fn -> {}", show(to)),

@@ -203,6 +203,11 @@ fn constructs_in_kernels() {
             "2:62: an object of a class that shares its name with another",
         ),
         (
+            "{ struct enp { int *p; __device__ ~enp() { *p = 1; } }; enp s = {a}; } \
+             { struct enp { int *p; __device__ ~enp() { *p = 2; } }; enp s = {a}; }",
+            "2:57: a variable of the struct type `enp`, which shares its name with another",
+        ),
+        (
             "union enh { int a; float b; __device__ ~enh() { a = 0; } }; enh s;",
             "2:61: a union with a destructor",
         ),

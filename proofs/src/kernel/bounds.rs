@@ -32,6 +32,7 @@ impl Analysis<'_> {
         let mut judged = false;
         let mut possible = false;
         let mut without_extent = BTreeSet::new();
+        let mut outside = Vec::new();
         let mut below = Vec::new();
         let mut far = Vec::new();
         for access in self.whole.accesses.clone() {
@@ -70,10 +71,10 @@ impl Analysis<'_> {
                     )
                 }
             };
-            let outside = terms.not(inside);
+            let beyond = terms.not(inside);
             let suspicion = Suspicion {
                 kind: DefectKind::OutOfBounds,
-                readings: vec![(path, Reader::FIRST), (outside, Reader::FIRST)],
+                readings: vec![(path, Reader::FIRST), (beyond, Reader::FIRST)],
                 message,
                 accesses: vec![(access, Reader::FIRST)],
                 places: vec![],
@@ -81,9 +82,9 @@ impl Analysis<'_> {
             };
             if let Some(extent) = known {
                 judged = true;
-                possible |= matches!(self.is_possible(path), Answer::Satisfiable(_));
+                possible = possible || matches!(self.is_possible(path), Answer::Satisfiable(_));
                 if !self.is_in_a_row(&suspicion.accesses[0].0, extent) {
-                    self.decide(suspicion, &mut doubts);
+                    outside.push(suspicion);
                 }
             } else {
                 if !hangs_on_memory(&self.machine.terms, suspicion.accesses[0].0.index) {
@@ -96,6 +97,7 @@ impl Analysis<'_> {
                 }
             }
         }
+        self.decide_all(outside, &mut doubts);
         // How far these reach is not given, but all begin at 0. Where no extent is known at all,
         // nothing is claimed, so that what stays open of them takes nothing away.
         // A pointer may also point into an array; and that an index is below 0 for a size of -5 is
@@ -228,8 +230,10 @@ impl Analysis<'_> {
     pub fn assertions(&mut self) -> Attempt {
         let mut doubts = Doubts::default();
         let mut possible = self.whole.asserted.is_empty();
+        let mut suspicions = Vec::new();
         for asserted in self.whole.asserted.clone() {
-            possible |= matches!(self.is_possible(asserted.path), Answer::Satisfiable(_));
+            possible =
+                possible || matches!(self.is_possible(asserted.path), Answer::Satisfiable(_));
             let fails = self.machine.terms.not(asserted.cond);
             let suspicion = Suspicion {
                 kind: match asserted.aligned {
@@ -245,8 +249,9 @@ impl Analysis<'_> {
                 places: vec![(asserted.op, Reader::FIRST)],
                 together: vec![],
             };
-            self.decide(suspicion, &mut doubts);
+            suspicions.push(suspicion);
         }
+        self.decide_all(suspicions, &mut doubts);
         doubts.or(|| {
             if possible {
                 Attempt::Holds("no assertion can fail".to_owned())
@@ -259,6 +264,7 @@ impl Analysis<'_> {
 
     pub fn arithmetic(&mut self) -> Attempt {
         let mut doubts = Doubts::default();
+        let mut suspicions = Vec::new();
         for arithmetic in self.whole.arithmetic.clone() {
             let line = arithmetic.span.line;
             let Some(cond) = arithmetic.cond else {
@@ -283,8 +289,9 @@ impl Analysis<'_> {
                 places: vec![(arithmetic.op, Reader::FIRST)],
                 together: vec![],
             };
-            self.decide(suspicion, &mut doubts);
+            suspicions.push(suspicion);
         }
+        self.decide_all(suspicions, &mut doubts);
         doubts.or(|| Attempt::Holds("all integer arithmetic is defined".to_owned()))
     }
 

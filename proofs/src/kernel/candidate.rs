@@ -3,6 +3,7 @@
 
 use crate::kernel::analysis::{Analysis, Doubts, Obstacle};
 use crate::kernel::outcome::{Candidate, CandidateSite};
+use crate::kernel::prove::FEWEST_THREADS;
 use crate::machine::state::Access;
 use crate::solver::solve::{Answer, Reader, Reading};
 use crate::terms::array_key::ArrayKey;
@@ -55,6 +56,17 @@ const MAX_INDEX: u64 = 1 << 20;
 /// it is no defect: who replays the candidate tries more.
 const SHARED_BYTES: u32 = 32 << 10;
 
+/// A situation that is possible, but in no launch that can be run.
+fn of_large_launches(suspicion: &Suspicion) -> Obstacle {
+    let why = format!(
+        "{}, as far as the over-approximation shows, but in no launch small enough to replay",
+        suspicion.message
+    );
+    let mut obstacle = Obstacle::new(Reason::Inconclusive, why);
+    obstacle.is_of_size = true;
+    obstacle
+}
+
 impl Analysis<'_> {
     /// Decides many situations: first whether any of them is possible, in few queries, then one
     /// by one where that is not excluded.
@@ -73,10 +85,15 @@ impl Analysis<'_> {
             }
             let batch: Vec<Suspicion> = suspicions.by_ref().take(BATCH).collect();
             let excluded = batch.len() > 1 && self.excludes(&batch);
-            if !excluded {
-                for suspicion in batch {
-                    self.decide(suspicion, doubts);
-                }
+            if excluded {
+                continue;
+            }
+            if batch.len() > 1 && self.excludes_of_small_launches(&batch) {
+                doubts.open.get_or_insert(of_large_launches(&batch[0]));
+                continue;
+            }
+            for suspicion in batch {
+                self.decide(suspicion, doubts);
             }
         }
     }
@@ -93,6 +110,10 @@ impl Analysis<'_> {
         while suspicions.peek().is_some() && !doubts.are_enough() {
             let batch: Vec<Suspicion> = suspicions.by_ref().take(BATCH).collect();
             if self.excludes(&batch) {
+                continue;
+            }
+            if self.excludes_of_small_launches(&batch) {
+                doubts.open.get_or_insert(of_large_launches(&batch[0]));
                 continue;
             }
             for mut suspicion in batch {
@@ -149,6 +170,21 @@ impl Analysis<'_> {
         answer.is_unsatisfiable()
     }
 
+    /// Whether none of the situations is possible in a launch of as many threads as proofs are bounded to: no launch
+    /// that is small enough to run shows one then.
+    fn excludes_of_small_launches(&mut self, batch: &[Suspicion]) -> bool {
+        if !self.request.bounds_launches || self.request.launch.is_some() {
+            return false;
+        }
+        let launch = &mut self.machine.launch;
+        let known = launch.facts.len();
+        let bound = launch.bound(&mut self.machine.terms, FEWEST_THREADS);
+        launch.facts.extend(bound);
+        let excluded = self.excludes(batch);
+        self.machine.launch.facts.truncate(known);
+        excluded
+    }
+
     /// Asks whether the situation is possible; if so, looks for a launch to replay.
     pub fn decide(&mut self, suspicion: Suspicion, doubts: &mut Doubts) {
         if doubts.are_enough() {
@@ -162,19 +198,16 @@ impl Analysis<'_> {
                 doubts.open.get_or_insert(obstacle);
             }
             Answer::Satisfiable(_) => {
+                if self.excludes_of_small_launches(std::slice::from_ref(&suspicion)) {
+                    doubts.open.get_or_insert(of_large_launches(&suspicion));
+                    return;
+                }
                 doubts.models += 1;
                 if let Some(candidate) = self.concretise(&suspicion, &extra) {
                     doubts.suspected.get_or_insert(suspicion.message.clone());
                     self.candidates.push(candidate);
                 } else {
-                    let why = format!(
-                        "{}, as far as the over-approximation shows, but in no launch small \
-                         enough to replay",
-                        suspicion.message
-                    );
-                    let mut obstacle = Obstacle::new(Reason::Inconclusive, why);
-                    obstacle.is_of_size = true;
-                    doubts.open.get_or_insert(obstacle);
+                    doubts.open.get_or_insert(of_large_launches(&suspicion));
                 }
             }
         }
@@ -235,8 +268,21 @@ impl Analysis<'_> {
 
     /// A launch in which the situation is possible, the smaller the better.
     fn concretise(&mut self, suspicion: &Suspicion, extra: &[Bool]) -> Option<Candidate> {
-        for (turn, size) in SIZES.into_iter().enumerate() {
+        let inside = match suspicion.kind {
+            DefectKind::DataRace => self.accesses_are_inside(),
+            _ => self.machine.terms.bool(true),
+        };
+        // A run that ends outside of an array may not come to a race: threads are preferred that stay inside.
+        let preferred = self.machine.terms.as_bool(inside).is_none();
+        let turns = preferred.then_some((0, SIZES[0], true)).into_iter();
+        let sizes = SIZES.into_iter().enumerate();
+        for (turn, size, stays_inside) in turns.chain(sizes.map(|(turn, size)| (turn, size, false)))
+        {
             let mut readings = suspicion.readings.clone();
+            if stays_inside {
+                let readers: Vec<Reader> = readings.iter().map(|r| r.1).collect();
+                readings.extend(readers.into_iter().map(|reader| (inside, reader)));
+            }
             for bound in self.size_bounds(size, suspicion) {
                 readings.push(bound);
             }
@@ -260,6 +306,24 @@ impl Analysis<'_> {
             }
         }
         None
+    }
+
+    /// That a thread accesses no element outside of its array, as far as extents are known, and none below 0.
+    fn accesses_are_inside(&mut self) -> TermId {
+        let mut all = self.machine.terms.bool(true);
+        for access in &self.whole.accesses {
+            let terms = &mut self.machine.terms;
+            let inside = match self.extents.get(&access.array) {
+                Some(extent) => terms.less(Order::UnsignedLess, access.index, *extent),
+                None => {
+                    let first = terms.bits(64, 0);
+                    terms.less(Order::SignedLessEq, first, access.index)
+                }
+            };
+            let inside = terms.implies(access.path, inside);
+            all = terms.and(all, inside);
+        }
+        all
     }
 
     fn size_bounds(

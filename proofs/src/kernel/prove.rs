@@ -15,7 +15,9 @@ use std::time::Instant;
 
 /// Threads in each dimension of the launches that are asked about where what is possible needs more than can be run: four
 /// and 16 times as many elements have numbers of 31 bits.
-const BOUNDS: [u64; 2] = [1 << 29, 1 << 27];
+const BOUNDS: [u64; 2] = [1 << 29, FEWEST_THREADS];
+/// The least of them.
+pub const FEWEST_THREADS: u64 = 1 << 27;
 
 /// Tries to prove `request.properties` of `kernel`. Takes either form of the program.
 ///
@@ -184,6 +186,7 @@ impl Judging<'_> {
                 let attempt = self.attempt(property);
                 self.analysis.prover.cut = cut;
                 if !matches!(attempt, Attempt::Holds(_)) {
+                    *of_size &= is_of_size(&attempt);
                     // What it came to without a bound stands.
                     self.analysis.candidates.truncate(known);
                     self.analysis.assumptions = assumptions;

@@ -18,6 +18,9 @@ use gridlock_semantics::analysis::definite_assignment::Assigned;
 use gridlock_semantics::transition::AccessMode;
 use std::collections::BTreeSet;
 
+/// Reads asked about in one question.
+const BATCH: usize = 24;
+
 impl Analysis<'_> {
     /// `race_free`: that has been proved.
     pub fn uninitialised_reads(&mut self, race_free: bool) -> Attempt {
@@ -28,25 +31,37 @@ impl Analysis<'_> {
         let intervals = std::mem::take(&mut self.intervals);
         let mut open = None;
         for (number, interval) in intervals.iter().enumerate() {
-            for (place, read) in interval.accesses.iter().enumerate() {
-                let space = self.machine.space(read.array);
-                if read.mode == AccessMode::Write || !self.starts_unset(read) {
+            let accesses = interval.accesses.iter().enumerate();
+            let mut reads: Vec<(&Access, TermId)> = Vec::new();
+            for (place, read) in accesses {
+                if read.mode != AccessMode::Write && self.machine.starts_unset(read.array) {
+                    reads.push((read, self.missed(read, &interval.accesses[..place])));
+                }
+            }
+            for some in reads.chunks(BATCH) {
+                let any = some
+                    .iter()
+                    .fold(self.machine.terms.bool(false), |any, (_, missed)| {
+                        self.machine.terms.or(any, *missed)
+                    });
+                if self.is_possible(any).is_unsatisfiable() {
                     continue;
                 }
-                let earlier = &interval.accesses[..place];
-                let first = &intervals[0].accesses;
-                let set = self.set_by_itself(read, earlier)
-                    || space == Space::Shared
-                        && race_free
-                        && number > 0
-                        && self.set_at_first(read, first);
-                if !set {
-                    let name = self.array_name(read.array);
-                    open.get_or_insert(format!(
-                        "line {}: it is not established that this element of {name} has been \
-                         written before",
-                        read.span.line
-                    ));
+                for &(read, missed) in some {
+                    let first = &intervals[0].accesses;
+                    let set = some.len() > 1 && self.is_possible(missed).is_unsatisfiable()
+                        || self.machine.space(read.array) == Space::Shared
+                            && race_free
+                            && number > 0
+                            && self.set_at_first(read, first);
+                    if !set {
+                        let name = self.array_name(read.array);
+                        open.get_or_insert(format!(
+                            "line {}: it is not established that this element of {name} has been \
+                             written before",
+                            read.span.line
+                        ));
+                    }
                 }
             }
         }
@@ -61,16 +76,6 @@ impl Analysis<'_> {
                  contents of arrays in global memory are taken as given"
                     .to_owned(),
             ),
-        }
-    }
-
-    /// Whether the array has no contents when the kernel starts.
-    fn starts_unset(&self, access: &Access) -> bool {
-        match access.array {
-            crate::terms::array_key::ArrayKey::Declared(id) => {
-                self.program.array(id).init.is_none()
-            }
-            _ => false,
         }
     }
 
@@ -106,22 +111,20 @@ impl Analysis<'_> {
         found
     }
 
-    /// Whether the reader itself has certainly written the cell, among `earlier` accesses of its
-    /// walk (a walk notes accesses in the order they are made).
-    fn set_by_itself(&mut self, read: &Access, earlier: &[Access]) -> bool {
+    /// That the reader reads the cell and has written it in none of the `earlier` accesses of its walk (a walk notes
+    /// accesses in the order they are made).
+    fn missed(&mut self, read: &Access, earlier: &[Access]) -> TermId {
         let written =
             |w: &&Access| w.array == read.array && w.mode == AccessMode::Write && !w.leaves;
+        let mut missed = read.path;
         for write in earlier.iter().filter(written) {
             let terms = &mut self.machine.terms;
             let same = terms.eq(write.index, read.index);
             let done = terms.and(write.path, same);
-            let missed = terms.not(done);
-            let readings = [(read.path, Reader::FIRST), (missed, Reader::FIRST)];
-            if self.ask(&readings, &[]).is_unsatisfiable() {
-                return true;
-            }
+            let not_done = terms.not(done);
+            missed = terms.and(missed, not_done);
         }
-        false
+        missed
     }
 
     /// Whether the thread of the block whose index is the cell's certainly wrote it in the first

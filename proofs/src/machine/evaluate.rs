@@ -251,6 +251,12 @@ impl Machine<'_> {
     /// lie does not matter.
     pub fn record(&mut self, targets: &[Target], manner: Manner, op: &Op, state: &State) {
         if self.trials > 0 {
+            let fills = |target: &Target| {
+                self.starts_unset(target.array)
+                    && self.space(target.array) == Space::Private
+                    && self.terms.as_bits(target.offset).is_none()
+            };
+            self.fills_private |= manner.mode == AccessMode::Write && targets.iter().any(fills);
             return;
         }
         for target in targets {

@@ -9,4 +9,5 @@ pub(crate) mod iterate;
 pub(crate) mod launch;
 pub(crate) mod repeat;
 pub(crate) mod state;
+pub(crate) mod unroll;
 pub(crate) mod value;

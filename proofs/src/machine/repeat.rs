@@ -30,7 +30,13 @@ impl<'p> Machine<'p> {
         }
         let mark = self.terms.mark();
         let first_access = self.log.accesses.len();
+        let filled = std::mem::take(&mut self.fills_private);
         let courses = self.courses(op, state, aligned || self.summarised == 0)?;
+        let fills = self.fills_private;
+        self.fills_private |= filled;
+        if !aligned && self.unroll(op, &courses, fills, state)? {
+            return Ok(());
+        }
 
         // One iteration.
         let mut inside = state.clone();
@@ -165,7 +171,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Whether the condition holds at the beginning of an iteration.
-    fn holds_in(
+    pub(crate) fn holds_in(
         &mut self,
         number: TermId,
         courses: &Courses<'p>,

@@ -179,6 +179,10 @@ pub struct Machine<'p> {
     pub trials: u32,
     /// How many summarised loops the run is inside of.
     pub summarised: u32,
+    /// A trial run has written private memory without contents, at an index that is no constant.
+    pub fills_private: bool,
+    /// Iterations of the nest of loops that are run one by one at present (see `unroll`).
+    pub unrolled: u32,
     /// A loop whose independence is asked for (see [`crate::independence`]).
     pub watched: Option<Watched>,
     /// Counters, by their `While`, whose step may wrap around: nothing is taken from their bounds.
@@ -204,6 +208,8 @@ impl<'p> Machine<'p> {
             loaded: FxHashMap::default(),
             trials: 0,
             summarised: 0,
+            fills_private: false,
+            unrolled: 1,
             watched: None,
             wrapping: FxHashSet::default(),
             ended_arrive: false,
@@ -303,6 +309,14 @@ impl<'p> Machine<'p> {
         match array {
             ArrayKey::Null | ArrayKey::Param(_) => Space::Global,
             ArrayKey::Declared(id) => self.program.array(id).space,
+        }
+    }
+
+    /// Whether the array has no contents when the kernel starts.
+    pub fn starts_unset(&self, array: ArrayKey) -> bool {
+        match array {
+            ArrayKey::Declared(id) => self.program.array(id).init.is_none(),
+            _ => false,
         }
     }
 

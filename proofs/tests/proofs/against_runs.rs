@@ -2,6 +2,7 @@
 //! canonical runs, which decide each of their inputs (metatheory M1).
 
 mod at_a_launch;
+mod filled;
 mod summaries;
 mod wrapping;
 

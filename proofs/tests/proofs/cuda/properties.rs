@@ -63,6 +63,76 @@ fn uninitialised_reads() {
     );
 }
 
+/// Private arrays that loops fill: iteration by iteration where the loop is short, else as one generic iteration.
+#[test]
+fn elements_that_loops_write() {
+    let kernel = |fill: &str, read: &str| {
+        format!(
+            "__global__ void k(const int *x, int *y, int n) {{ {I} int v[4], sum = 0; {fill} {read} y[i] = sum; }}"
+        )
+    };
+    let all = "for (int j = 0; j < 4; j++) sum += v[j];";
+    let reads = Property::UninitialisedReads;
+    for (fill, read) in [
+        ("for (int j = 0; j < 4; j++) v[j] = x[i];", all),
+        ("for (int j = 3; j >= 0; j--) v[j] = x[i];", all),
+        (
+            "for (int j = 0; j < 4; j += 2) { v[j] = 1; v[j + 1] = x[i]; }",
+            all,
+        ),
+        (
+            "for (int j = 1; j < 16; j *= 2) v[j / 3 - j / 8] = j;",
+            "sum = v[0] + v[1];",
+        ),
+        (
+            "for (int a = 0; a < 2; a++) for (int b = 0; b < 2; b++) v[a * 2 + b] = x[i];",
+            all,
+        ),
+        (
+            "for (int r = 0; r < n; r++) { for (int j = 0; j < 4; j++) v[j] = r; sum += v[3]; }",
+            "",
+        ),
+        (
+            "for (int j = 0; j < 4; j++) { if (x[j] > 0) v[j] = 1; else v[j] = 2; }",
+            all,
+        ),
+    ] {
+        check_one(&kernel(fill, read), reads, Proved);
+    }
+    let open = Open(Reason::Inconclusive);
+    for (fill, read) in [
+        ("for (int j = 0; j < 3; j++) v[j] = x[i];", all),
+        ("for (int j = 1; j < 4; j++) v[j] = x[i];", all),
+        (
+            "for (int j = 0; j < 4; j++) { sum += v[j]; v[j] = x[i]; }",
+            "",
+        ),
+        ("for (int j = 0; j < 4; j++) if (x[j] > 0) v[j] = 1;", all),
+        (
+            "for (int j = 0; j < 4; j++) { v[j] = 1; if (x[j] > 0) break; }",
+            all,
+        ),
+        (
+            "for (int j = 0; j < 4; j++) { if (x[j] > 0) continue; v[j] = 1; }",
+            all,
+        ),
+        ("for (int j = 0; j < 4 && j < n; j++) v[j] = 1;", all),
+        (
+            "for (int r = 0; r < n; r++) for (int j = 0; j < 4; j++) v[j] = r;",
+            all,
+        ),
+        ("if (n > 3) for (int j = 0; j < 4; j++) v[j] = 1;", all),
+    ] {
+        check_one(&kernel(fill, read), reads, open);
+    }
+    // Whether there is a next iteration is no constant.
+    let stops = "for (int j = 0; j < 4; j++) { v[j] = 1; if (x[j] > 0) break; }";
+    check_one(&kernel(stops, "sum = v[0];"), reads, open);
+    // Longer than what is run iteration by iteration.
+    let long = "int w[17]; for (int j = 0; j < 17; j++) w[j] = x[i]; sum = w[3];";
+    check_one(&kernel(long, ""), reads, open);
+}
+
 #[test]
 fn arithmetic() {
     let kernel = |value: &str| {

@@ -9,7 +9,7 @@
 use crate::machine::state::{
     Access, Followed, Item, Leaving, Log, Machine, Rest, Unfollowed, before, unfollowed,
 };
-use crate::machine::value::{State, SymValue};
+use crate::machine::value::{Repeated, State, SymValue};
 use crate::solver::solve::{Answer, Prover, Reader};
 use crate::terms::term::TermId;
 use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind};
@@ -101,6 +101,7 @@ impl<'p> Machine<'p> {
             rest = cell.next.clone();
             let op = match cell.item {
                 Item::Return(result) => {
+                    state.end_round(|round| matches!(round, Repeated::Procedure(_)));
                     self.leave(result, &mut state);
                     continue;
                 }
@@ -133,6 +134,7 @@ impl<'p> Machine<'p> {
                 }
                 OpKind::Call { proc, args, result } => {
                     self.enter(*proc, args, op, &mut state)?;
+                    self.begin_round(&mut state, Repeated::Procedure(*proc));
                     rest = before(Item::Return(*result), rest);
                     let program = self.program;
                     rest = before(Item::Op(&program.proc(*proc).body), rest);
@@ -154,6 +156,7 @@ impl<'p> Machine<'p> {
                         return unfollowed("a loop that may pass its barriers by", op.span);
                     }
                     let cond = self.scalar(cond, op, &mut state)?;
+                    self.begin_round(&mut state, Repeated::Loop(op.id));
                     let again = before(Item::LoopBack(op, [].into()), rest.clone());
                     let again = before(Item::Op(body), again);
                     return self.fork(op, cond, [again, rest], state, visits, walk, prover);

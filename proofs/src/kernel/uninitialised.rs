@@ -8,7 +8,9 @@
 
 use crate::kernel::analysis::{Analysis, Attempt, Obstacle};
 use crate::machine::state::Access;
+use crate::machine::value::{Repeated, Round};
 use crate::solver::solve::{Answer, Reader};
+use crate::terms::array_key::ArrayKey;
 use crate::terms::term::{Order, TermId};
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::algebra::declaration::Space;
@@ -112,10 +114,20 @@ impl Analysis<'_> {
     }
 
     /// That the reader reads the cell and has written it in none of the `earlier` accesses of its walk (a walk notes
-    /// accesses in the order they are made).
+    /// accesses in the order they are made). What an iteration or a call before wrote into an array that may be declared
+    /// in there does not count.
     fn missed(&mut self, read: &Access, earlier: &[Access]) -> TermId {
-        let written =
-            |w: &&Access| w.array == read.array && w.mode == AccessMode::Write && !w.leaves;
+        let anew = read
+            .rounds
+            .iter()
+            .filter(|round| self.may_declare(round.of, read.array));
+        let anew: Vec<&Round> = anew.collect();
+        let written = |w: &&Access| {
+            w.array == read.array
+                && w.mode == AccessMode::Write
+                && !w.leaves
+                && anew.iter().all(|round| w.rounds.contains(round))
+        };
         let mut missed = read.path;
         for write in earlier.iter().filter(written) {
             let terms = &mut self.machine.terms;
@@ -125,6 +137,24 @@ impl Analysis<'_> {
             missed = terms.and(missed, not_done);
         }
         missed
+    }
+
+    /// Whether the array may be declared in the loop or procedure: all accesses to it are made there.
+    fn may_declare(&self, of: Repeated, array: ArrayKey) -> bool {
+        // What is shared by a block is there all the time.
+        if self.machine.space(array) != Space::Private {
+            return false;
+        }
+        match (of, array) {
+            (Repeated::Procedure(called), ArrayKey::Declared(id)) => {
+                self.program.array(id).owner == Some(called)
+            }
+            (Repeated::Procedure(_), _) => false,
+            (Repeated::Loop(_), _) => {
+                let mut all = self.whole.accesses.iter().filter(|a| a.array == array);
+                all.all(|a| a.rounds.iter().any(|round| round.of == of))
+            }
+        }
     }
 
     /// Whether the thread of the block whose index is the cell's certainly wrote it in the first

@@ -284,6 +284,7 @@ impl Machine<'_> {
                 op: op.id,
                 span: op.span,
                 path,
+                rounds: state.rounds.clone(),
             });
         }
     }

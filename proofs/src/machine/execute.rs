@@ -6,7 +6,7 @@ use crate::machine::state::{
     Asserted, Assumed, AtBarrier, Followed, Item, Leaving, MAX_STEPS, Machine, Rest, before,
     unfollowed,
 };
-use crate::machine::value::{Frame, State, SymValue, select, sort_of};
+use crate::machine::value::{Frame, Repeated, State, SymValue, select, sort_of};
 use crate::terms::array_key::ArrayKey;
 use crate::terms::term::TermId;
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
@@ -52,7 +52,10 @@ impl<'p> Machine<'p> {
                 self.enter(*proc, args, op, state)?;
                 let inside = before(Item::Return(*result), rest.clone());
                 let program = self.program;
+                let outside = state.rounds.len();
+                self.begin_round(state, Repeated::Procedure(*proc));
                 self.execute(&program.proc(*proc).body, state, &inside)?;
+                state.rounds.truncate(outside);
                 self.leave(*result, state);
                 Ok(())
             }
@@ -96,6 +99,7 @@ impl<'p> Machine<'p> {
             frames: yes.frames.clone(),
             path: yes.path[..parent].to_vec(),
             ended: false,
+            rounds: yes.rounds.clone(),
         };
         let not = self.terms.not(cond);
         for (guard, side) in [(cond, &yes), (not, &no)] {

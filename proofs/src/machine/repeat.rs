@@ -8,7 +8,7 @@
 
 use crate::machine::courses::{Assigned, Course, Courses, Iteration, is_counter};
 use crate::machine::state::{Followed, Item, LoopEnd, Machine, Rest, before, unfollowed};
-use crate::machine::value::{State, SymValue};
+use crate::machine::value::{Repeated, State, SymValue};
 use crate::terms::induction::Step;
 use crate::terms::simplify::as_signed;
 use crate::terms::term::{BitOp, Scope, Sort, TermId};
@@ -74,6 +74,7 @@ impl<'p> Machine<'p> {
         }
         let counters = courses.counters(&inside);
         let back = before(Item::LoopBack(op, counters), rest.clone());
+        self.begin_round(&mut inside, Repeated::Loop(op.id));
         let ran = self.execute(body, &mut inside, &back);
         if !aligned {
             self.summarised -= 1;

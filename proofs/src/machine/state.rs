@@ -3,7 +3,7 @@
 //! [`crate::machine::repeat`], barrier intervals in [`crate::kernel::interval`].
 
 use crate::machine::launch::SymbolicLaunch;
-use crate::machine::value::{Frame, State, SymValue, Target, sort_of};
+use crate::machine::value::{Frame, Repeated, Round, State, SymValue, Target, sort_of};
 use crate::terms::array_key::ArrayKey;
 use crate::terms::induction::Step;
 use crate::terms::term::{Origin, Scope, Sort, TermId, Terms};
@@ -47,6 +47,8 @@ pub struct Access {
     pub op: OpId,
     pub span: Span,
     pub path: TermId,
+    /// The iterations and calls that it is made in, outermost first.
+    pub rounds: Vec<Round>,
 }
 
 /// An explicit `return` of the kernel.
@@ -181,6 +183,8 @@ pub struct Machine<'p> {
     pub summarised: u32,
     /// A trial run has written private memory without contents, at an index that is no constant.
     pub fills_private: bool,
+    /// How many iterations and calls there have been.
+    n_rounds: u64,
     /// Iterations of the nest of loops that are run one by one at present (see `unroll`).
     pub unrolled: u32,
     /// A loop whose independence is asked for (see [`crate::independence`]).
@@ -210,6 +214,7 @@ impl<'p> Machine<'p> {
             summarised: 0,
             fills_private: false,
             unrolled: 1,
+            n_rounds: 0,
             watched: None,
             wrapping: FxHashSet::default(),
             ended_arrive: false,
@@ -258,6 +263,7 @@ impl<'p> Machine<'p> {
             frames: vec![Frame { proc, vars }],
             path: vec![],
             ended: false,
+            rounds: vec![],
         })
     }
 
@@ -310,6 +316,14 @@ impl<'p> Machine<'p> {
             ArrayKey::Null | ArrayKey::Param(_) => Space::Global,
             ArrayKey::Declared(id) => self.program.array(id).space,
         }
+    }
+
+    /// A new iteration or call begins: the one before, if there was one, is over with all that it was in the midst of.
+    pub fn begin_round(&mut self, state: &mut State, of: Repeated) {
+        state.end_round(|round| round == of);
+        let number = self.n_rounds;
+        self.n_rounds += 1;
+        state.rounds.push(Round { of, number });
     }
 
     /// Whether the array has no contents when the kernel starts.

@@ -3,7 +3,7 @@
 
 use crate::machine::courses::{Course, Courses};
 use crate::machine::state::{Followed, LoopEnd, Machine, unfollowed};
-use crate::machine::value::State;
+use crate::machine::value::{Repeated, State};
 use gridlock_semantics::algebra::operator::{Op, OpKind};
 use std::sync::Arc;
 
@@ -42,11 +42,13 @@ impl<'p> Machine<'p> {
             if self.terms.as_bool(holds) != Some(true) {
                 return unfollowed("a loop that ends sooner than its counter says", op.span);
             }
+            self.begin_round(state, Repeated::Loop(op.id));
             self.execute(body, state, &None)?;
             if state.ended {
                 break;
             }
         }
+        state.end_round(|round| round == Repeated::Loop(op.id));
         self.unrolled = outside;
         if !state.ended {
             let holds = self.scalar(cond, op, state)?;

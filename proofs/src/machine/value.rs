@@ -3,6 +3,7 @@
 use crate::terms::array_key::ArrayKey;
 use crate::terms::term::{Sort, TermId, Terms};
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::types::ScalarType;
 
 /// One thing a pointer may point to: under `guard`, element `offset` (64 bits) of `array`.
@@ -27,6 +28,21 @@ pub struct Frame {
     pub vars: Vec<Option<SymValue>>,
 }
 
+/// One iteration of a loop, which may stand for all, or one call of a procedure: what is declared there begins anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Round {
+    pub of: Repeated,
+    /// No other round has it.
+    pub number: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeated {
+    /// The `While`.
+    Loop(OpId),
+    Procedure(ProcId),
+}
+
 /// What a generic thread knows at a point of its run.
 #[derive(Clone, Debug)]
 pub struct State {
@@ -35,9 +51,18 @@ pub struct State {
     pub path: Vec<TermId>,
     /// The thread has ended on every way here.
     pub ended: bool,
+    /// The iterations and calls that it is in, outermost first.
+    pub rounds: Vec<Round>,
 }
 
 impl State {
+    /// Leaves the innermost iteration or call for which `is_over` holds, and what is in it.
+    pub fn end_round(&mut self, is_over: impl Fn(Repeated) -> bool) {
+        if let Some(last) = self.rounds.iter().rposition(|round| is_over(round.of)) {
+            self.rounds.truncate(last);
+        }
+    }
+
     pub fn frame(&self) -> &Frame {
         self.frames.last().expect("a running thread has a frame")
     }

@@ -125,6 +125,25 @@ fn elements_that_loops_write() {
     ] {
         check_one(&kernel(fill, read), reads, open);
     }
+    // What is declared in an iteration or a call begins anew.
+    for body in [
+        "for (int r = 0; r < 2; r++) { int w[4]; if (r == 0) for (int j = 0; j < 4; j++) w[j] = 1; sum += w[3]; }",
+        "for (int r = 0; r < 4; r++) { int w[4]; w[r] = 1; sum += w[0]; }",
+        "for (int r = 0; r < 4; r++) { int w[4]; for (int j = 0; j < 2; j++) w[j * 2 + r % 2] = 1; sum += w[1]; }",
+        "for (int r = 0; r < n; r++) { int w[2]; if (r > 0) sum += w[0]; __syncthreads(); w[0] = r; }",
+    ] {
+        check_one(&kernel(body, ""), reads, open);
+    }
+    let kept = "int w[4]; for (int r = 0; r < 4; r++) { w[r] = 1; sum += w[0]; } sum += w[2];";
+    check_one(&kernel(kept, ""), reads, Proved);
+    let called = |first: &str, then: &str| {
+        format!(
+            "__device__ int one(bool fills) {{ int w[2]; if (fills) for (int j = 0; j < 2; j++) w[j] = 1; return w[0] + w[1]; }}
+            __global__ void k(int *y) {{ {I} int first = one({first}); y[i] = first + one({then}); }}"
+        )
+    };
+    check_one(&called("true", "true"), reads, Proved);
+    check_one(&called("true", "false"), reads, open);
     // Whether there is a next iteration is no constant.
     let stops = "for (int j = 0; j < 4; j++) { v[j] = 1; if (x[j] > 0) break; }";
     check_one(&kernel(stops, "sum = v[0];"), reads, open);

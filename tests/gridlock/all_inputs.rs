@@ -291,3 +291,51 @@ __global__ void sum(const int *in, int *out)
     let report = judged(&scatter("__assume(n == 2);", ""));
     assert_eq!(report["properties"][0]["verdict"], "proved", "{report:#}");
 }
+
+/// A run finds in an array what an iteration or a call before has left there, which is no value where the array is declared
+/// in the loop or the function.
+#[test]
+fn what_begins_anew_is_not_proved_by_a_run() {
+    let source = "
+__device__ int one(bool fills) { int v[2]; if (fills) { v[0] = 1; v[1] = 2; } return v[0] + v[1]; }
+__global__ void called(int *y) { int first = one(true); y[threadIdx.x] = first + one(true); }
+__global__ void called_again(int *y) { int first = one(true); y[threadIdx.x] = first + one(false); }
+__global__ void nested(int *y) {
+    int s = 0;
+    for (int r = 0; r < 2; r++) { int v[4]; if (r == 0) for (int j = 0; j < 4; j++) v[j] = 1; s += v[3]; }
+    y[threadIdx.x] = s;
+}
+__global__ void first_alone(int *y) {
+    int s = 0;
+    for (int r = 0; r < 4; r++) { int v[4]; v[r] = 1; s += v[0]; }
+    y[threadIdx.x] = s;
+}
+__global__ void kept(int *y) {
+    int s = 0, v[4];
+    for (int r = 0; r < 4; r++) { v[r] = 1; s += v[0]; }
+    y[threadIdx.x] = s + v[2];
+}
+";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("k.cu");
+    std::fs::write(&file, source).unwrap();
+    let file = file.display().to_string();
+    let kernels = [
+        ("called", "proved"),
+        ("called_again", "passed"),
+        ("nested", "passed"),
+        ("first_alone", "passed"),
+        ("kept", "proved"),
+    ];
+    for (kernel, expected) in kernels {
+        let report = run(&[
+            "check", &file, "--kernel", kernel, "--block", "4", "--format", "json",
+        ])
+        .json();
+        let mut properties = report["properties"].as_array().unwrap().iter();
+        let reads = properties
+            .find(|p| p["kind"] == "uninitialised-reads")
+            .unwrap();
+        assert_eq!(reads["verdict"], expected, "{kernel}: {report:#}");
+    }
+}

@@ -268,21 +268,8 @@ impl Analysis<'_> {
 
     /// A launch in which the situation is possible, the smaller the better.
     fn concretise(&mut self, suspicion: &Suspicion, extra: &[Bool]) -> Option<Candidate> {
-        let inside = match suspicion.kind {
-            DefectKind::DataRace => self.accesses_are_inside(),
-            _ => self.machine.terms.bool(true),
-        };
-        // A run that ends outside of an array may not come to a race: threads are preferred that stay inside.
-        let preferred = self.machine.terms.as_bool(inside).is_none();
-        let turns = preferred.then_some((0, SIZES[0], true)).into_iter();
-        let sizes = SIZES.into_iter().enumerate();
-        for (turn, size, stays_inside) in turns.chain(sizes.map(|(turn, size)| (turn, size, false)))
-        {
+        for (turn, size) in SIZES.into_iter().enumerate() {
             let mut readings = suspicion.readings.clone();
-            if stays_inside {
-                let readers: Vec<Reader> = readings.iter().map(|r| r.1).collect();
-                readings.extend(readers.into_iter().map(|reader| (inside, reader)));
-            }
             for bound in self.size_bounds(size, suspicion) {
                 readings.push(bound);
             }
@@ -298,6 +285,10 @@ impl Analysis<'_> {
                 readings.extend(self.contents_are_small(&suspicion.readings));
             }
             if let Answer::Satisfiable(model) = self.ask(&readings, extra) {
+                let model = match suspicion.kind {
+                    DefectKind::DataRace => self.of_threads_inside(model, &mut readings, extra),
+                    _ => model,
+                };
                 let launch = self.model_launch(&model)?;
                 let (model, readings) = self
                     .where_all_meet(&readings, extra, &launch)
@@ -306,6 +297,35 @@ impl Analysis<'_> {
             }
         }
         None
+    }
+
+    /// A run that ends outside of an array may not come to a race: a model whose threads stay inside, if there is one.
+    fn of_threads_inside(
+        &mut self,
+        model: Model,
+        readings: &mut Vec<Reading>,
+        extra: &[Bool],
+    ) -> Model {
+        let inside = self.accesses_are_inside();
+        let mut readers: Vec<Reader> = readings.iter().map(|reading| reading.1).collect();
+        readers.dedup();
+        let are_inside = readers.iter().all(|&reader| {
+            let formula = self.prover.formula(&self.machine.terms, inside, reader);
+            let holds = model.eval(&formula, true);
+            holds.and_then(|holds| holds.as_bool()) == Some(true)
+        });
+        if are_inside {
+            return model;
+        }
+        let mut preferred = readings.clone();
+        preferred.extend(readers.into_iter().map(|reader| (inside, reader)));
+        match self.ask(&preferred, extra) {
+            Answer::Satisfiable(better) => {
+                *readings = preferred;
+                better
+            }
+            _ => model,
+        }
     }
 
     /// That a thread accesses no element outside of its array, as far as extents are known, and none below 0.

@@ -2,6 +2,7 @@
 
 pub mod assigned;
 pub mod barriers;
+pub mod begins_anew;
 pub mod definite_assignment;
 pub mod ending_loops;
 pub mod launch_axes;

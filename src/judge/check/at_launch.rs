@@ -20,6 +20,7 @@ use gridlock_proofs::equivalence::{Inputs, Side, Unknowns};
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::analysis::begins_anew::may_begin_anew;
 use gridlock_semantics::setup::{Arg, Setup};
 
 /// Threads of a launch, all blocks together, above which no proof is tried.
@@ -66,6 +67,10 @@ pub(super) fn attempt(
     }
     match answer {
         Safety::Safe => {
+            // What was left of an iteration or a call before is no value, and a run does not tell.
+            if may_begin_anew(&entry.prepared.surface, entry.point.proc) {
+                open.retain(|property| *property != Property::UninitialisedReads);
+            }
             for property in open {
                 table.establish(
                     property,

@@ -9,6 +9,7 @@ mod all_inputs;
 mod all_sizes;
 mod axes;
 mod browser;
+mod candidates;
 mod certain;
 mod chosen;
 mod cli;

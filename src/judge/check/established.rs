@@ -1,5 +1,6 @@
 //! What the engines establish of an entry: proofs first, then runs of what they leave open.
 
+use super::candidates::Replays;
 use super::judged::Judged;
 use super::so_far::SoFar;
 use super::table::Table;
@@ -67,11 +68,13 @@ pub(super) fn established(
             table.leave_open(property, Reason::Vacuous, why.clone());
         }
     }
-    if contradiction.is_none() && procedure.kind == ProcKind::Kernel && request.symbolic {
-        symbolic::attempt(
+    let is_proved_first = procedure.kind == ProcKind::Kernel && request.symbolic;
+    let cut = match contradiction.is_none() && is_proved_first {
+        true => symbolic::attempt(
             &mut table, judgement, index, prepared, point, request, deadline, &so_far,
-        )?;
-    }
+        )?,
+        false => Vec::new(),
+    };
     vacuous::attempt(&mut table, entry, deadline)?;
     let mut inputs = if contradiction.is_some() {
         "none".to_owned()
@@ -82,6 +85,17 @@ pub(super) fn established(
             &mut table, judgement, index, prepared, point, request, device, deadline, &so_far,
         )?
     };
+    let mut replays = Replays {
+        table: &mut table,
+        judgement,
+        subject_index: index,
+        prepared,
+        point,
+        request,
+        deadline,
+        so_far: &so_far,
+    };
+    replays.again(cut);
     if contradiction.is_none() {
         at_launch::attempt(&mut table, judgement, entry, deadline)?;
         if table.is_proved() && !point.has_one_input(program) {

@@ -5,6 +5,7 @@ mod at_launch;
 mod at_ordinary;
 mod behind;
 mod beyond;
+mod candidates;
 mod conditional;
 mod conditions;
 mod contents;

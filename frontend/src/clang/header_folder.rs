@@ -49,9 +49,14 @@ impl HeaderFolder {
 
 /// Whether clang's name of a file is that of a stand-in header.
 pub(crate) fn is_stand_in(path: &str) -> bool {
-    let folders = Path::new(path).ancestors().skip(1);
-    let mut names = folders.filter_map(Path::file_name);
-    names.any(|name| name.to_string_lossy().starts_with(PREFIX))
+    stand_in(path).is_some()
+}
+
+/// The name by which a program includes the stand-in at this path, if it is one.
+pub(crate) fn stand_in(path: &str) -> Option<&str> {
+    let at = path.rfind(&format!("/{PREFIX}"))?;
+    let (_, name) = path[at + 1..].split_once('/')?;
+    Some(name)
 }
 
 /// `$XDG_CACHE_HOME/gridlock`, or `~/.cache/gridlock`.

@@ -5,6 +5,7 @@ use super::complaints::Complaint;
 use super::missing::empty_headers::EmptyHeaders;
 use super::nearby;
 use super::own_types::OwnTypes;
+use super::prelude::Named;
 use super::texture_fetches;
 use crate::request::ParseOptions;
 use std::cell::{Cell, RefCell};
@@ -17,6 +18,10 @@ pub(crate) struct Known {
     pub(super) with_fetches: Cell<bool>,
     pub(super) with_library: Cell<bool>,
     pub(super) with_whole_prelude: Cell<bool>,
+    /// What it names, once it was preprocessed.
+    pub(super) named: RefCell<Option<Named>>,
+    /// Whether parts of the prelude may be left out.
+    pub(super) may_leave_out: Cell<bool>,
     pub(super) own_types: RefCell<OwnTypes>,
     pub(super) nearby: RefCell<nearby::Found>,
     /// The headers that are missing.
@@ -34,6 +39,8 @@ impl Known {
             with_fetches: Cell::new(texture_fetches::are_named(text)),
             with_library: Cell::new(false),
             with_whole_prelude: Cell::new(options.whole_prelude),
+            named: RefCell::default(),
+            may_leave_out: Cell::new(!options.whole_prelude),
             own_types: RefCell::default(),
             nearby: RefCell::new(nearby::Found::new(!options.only_given_folders)),
             missing: RefCell::default(),

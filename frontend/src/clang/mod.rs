@@ -31,6 +31,7 @@ use known::Known;
 pub(crate) use missing::Substitutes;
 use missing::{Failure, Missing, Task, WithoutHeaders};
 use nearby::Nearby;
+use prelude::Named;
 use std::cell::Cell;
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -96,7 +97,7 @@ pub(crate) fn syntax_tree(asked: Asked<'_>, faulty: Faulty) -> Result<Read, Fron
     let is_known = faulty == Faulty::LeftOut || known.lacks_headers();
     let first = match is_read_without && is_known {
         true => None,
-        false => Some(asking.for_tree(is_read_without)?),
+        false => Some(asking.first(is_read_without)?),
     };
     let lacks_headers = |output: &Output| missing::is_said(&output.said);
     let mut read = match first {
@@ -206,8 +207,23 @@ impl<'a> Asking<'a> {
     }
 
     /// The first run: where it shows that the file is read without headers that are missing, its tree is not taken.
-    fn for_tree(&self, is_read_without: bool) -> Result<Output, FrontendError> {
-        self.run(Task::Tree, &[], &mut Vec::new(), is_read_without)
+    /// clang comes to a header that is missing long before it has the tree of what stands before that.
+    fn first(&self, is_read_without: bool) -> Result<Output, FrontendError> {
+        let Asked {
+            path,
+            text,
+            options,
+            ..
+        } = self.asked;
+        let nothing = &mut Vec::new();
+        if is_read_without && prelude::may_lack_headers(path, text, options) {
+            let output = self.run(Task::Preprocess, &[], nothing, is_read_without)?;
+            if missing::is_said(&output.said) {
+                return Ok(output);
+            }
+            nothing.clear();
+        }
+        self.run(Task::Tree, &[], nothing, is_read_without)
     }
 
     /// Runs clang as often as it takes to know what the file uses without a header that says so.
@@ -246,11 +262,36 @@ impl<'a> Asking<'a> {
             let has_types = known.own_types.borrow_mut().add(&output);
             let is_clean = output.status.success() && said.is_empty();
             let lacks_prelude = is_new(&known.with_whole_prelude, !is_clean);
-            if !(lacks_fetches || lacks_library || has_types || lacks_prelude) {
+            let lacks_part = task != Task::Preprocess && self.lacks_a_part(&said);
+            if !(lacks_fetches || lacks_library || has_types || lacks_prelude || lacks_part) {
                 return Ok(output);
             }
             printed.clear();
         }
+    }
+
+    /// Headers that clang reads besides those that the file includes.
+    fn besides(&self) -> Vec<&'static str> {
+        let known = self.asked.known;
+        let fetches = known
+            .with_fetches
+            .get()
+            .then_some(stand_ins::TEXTURE_FETCHES);
+        let library = known.with_library.get().then_some(stand_ins::LIBRARY);
+        fetches.into_iter().chain(library).collect()
+    }
+
+    /// Whether a part of the prelude was left out that clang's words name: then no part is any more.
+    fn lacks_a_part(&self, said: &str) -> bool {
+        let Asked { known, options, .. } = self.asked;
+        let headers = self.besides();
+        let is_missed = |named: &Named| named.is_missed(said, &options.instantiate, &headers);
+        let is_lacking = known.named.borrow().as_ref().is_some_and(is_missed);
+        if is_lacking {
+            known.named.replace(None);
+            known.may_leave_out.set(false);
+        }
+        is_lacking
     }
 
     fn once(
@@ -277,16 +318,21 @@ impl<'a> Asking<'a> {
         behind.extend_from_slice(more);
         let mut all = arguments(read, self.headers.path(), language, options, task, &behind);
         if language == Language::Cuda {
-            let with_fetches = known.with_fetches.get();
-            let fetches = with_fetches.then_some(stand_ins::TEXTURE_FETCHES);
-            if let Some(header) = fetches {
+            let headers = self.besides();
+            if known.with_fetches.get() {
+                let header = stand_ins::TEXTURE_FETCHES;
                 all.splice(0..0, ["-include", header].map(OsString::from));
             }
-            if !known.with_whole_prelude.get() {
-                let left_out = prelude::left_out(text, options, fetches.as_slice());
-                let defined = left_out.iter().map(|name| format!("-D{name}").into());
-                all.splice(0..0, defined);
-            }
+            let left_out = match &*known.named.borrow() {
+                _ if !known.with_whole_prelude.get() => prelude::left_out(text, options, &headers),
+                // What may depend on a missing header is found with all definitions.
+                Some(named) if task != Task::Preprocess => {
+                    named.left_out(&options.instantiate, &headers)
+                }
+                _ => Vec::new(),
+            };
+            let defined = left_out.iter().map(|name| format!("-D{name}").into());
+            all.splice(0..0, defined);
         }
         let clang = find(options).map_err(|error| error.at(shown, 0, 0))?;
         let reads_more = !more.is_empty() || self.own.is_some() || known.has_nearby();

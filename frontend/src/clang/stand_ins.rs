@@ -34,14 +34,17 @@ const BARRIER: &str = include_str!("../../stand-ins/gridlock_barrier.h");
 const PIPELINE: &str = include_str!("../../stand-ins/gridlock_pipeline.h");
 const CUB: &str = include_str!("../../stand-ins/gridlock_cub.h");
 const CUDA_STD: &str = include_str!("../../stand-ins/gridlock_cuda_std.h");
-const BFLOAT: &str = include_str!("../../stand-ins/cuda_bf16.h");
-const HALF: &str = include_str!("../../stand-ins/cuda_fp16.h");
+const OF_BFLOAT: &str = include_str!("../../stand-ins/cuda_bf16.h");
+const BFLOAT: &str = include_str!("../../stand-ins/gridlock_bf16.h");
+const OF_HALF: &str = include_str!("../../stand-ins/cuda_fp16.h");
+const HALF: &str = include_str!("../../stand-ins/gridlock_fp16.h");
 const SIXTEEN_BITS: &str = include_str!("../../stand-ins/gridlock_sixteen.h");
 const MEMBERS_OF_SIXTEEN_BITS: &str = include_str!("../../stand-ins/gridlock_sixteen_members.h");
 const REST_OF_SIXTEEN_BITS: &str = include_str!("../../stand-ins/gridlock_sixteen_rest.h");
 const EIGHT_BITS: &str = include_str!("../../stand-ins/gridlock_eight.h");
 const SCALES: &str = include_str!("../../stand-ins/gridlock_scale.h");
-const FP8: &str = include_str!("../../stand-ins/cuda_fp8.h");
+const OF_FP8: &str = include_str!("../../stand-ins/cuda_fp8.h");
+const FP8: &str = include_str!("../../stand-ins/gridlock_fp8.h");
 const HELPERS: &str = include_str!("../../stand-ins/helper_cuda.h");
 const MATH_CONSTANTS: &str = include_str!("../../stand-ins/math_constants.h");
 const POSIX: &str = include_str!("../../stand-ins/gridlock_posix.h");
@@ -94,14 +97,17 @@ const HEADERS: &[(&str, &str)] = &[
     ("CL/cl.h", CL_HOST),
     ("CL/opencl.h", CL_HOST),
     ("cuComplex.h", COMPLEX),
-    ("cuda_bf16.h", BFLOAT),
-    ("cuda_bf16.hpp", BFLOAT),
-    ("cuda_fp8.h", FP8),
-    ("cuda_fp8.hpp", FP8),
+    ("cuda_bf16.h", OF_BFLOAT),
+    ("cuda_bf16.hpp", OF_BFLOAT),
+    ("cuda_fp8.h", OF_FP8),
+    ("cuda_fp8.hpp", OF_FP8),
+    ("gridlock_bf16.h", BFLOAT),
+    ("gridlock_fp16.h", HALF),
+    ("gridlock_fp8.h", FP8),
     ("gridlock_eight.h", EIGHT_BITS),
     ("gridlock_scale.h", SCALES),
-    ("cuda_fp16.hpp", HALF),
-    ("cuda_fp16.h", HALF),
+    ("cuda_fp16.hpp", OF_HALF),
+    ("cuda_fp16.h", OF_HALF),
     ("helper_cuda.h", HELPERS),
     ("helper_functions.h", HELPERS),
     ("helper_string.h", HELPERS),

@@ -29,7 +29,15 @@ fn said(text: &str, whole_prelude: bool) -> Result<String, String> {
         parsed.fillable,
         parsed.asked
     );
-    Ok(format!("{program}\n{beside}"))
+    Ok(format!("{program}\n{}", without_file_numbers(&beside)))
+}
+
+/// How many files come before one depends on how many headers of ours do.
+fn without_file_numbers(text: &str) -> String {
+    let mut pieces = text.split("FileId(");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    let rest = pieces.map(|piece| piece.split_once(')').map_or(piece, |(_, rest)| rest));
+    rest.fold(first, |all, piece| all + "FileId" + piece)
 }
 
 #[test]

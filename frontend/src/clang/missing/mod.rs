@@ -21,9 +21,10 @@ mod source;
 mod substitutes;
 
 use crate::clang::complaints::{Complaint, complaints};
-use crate::clang::header_folder::is_stand_in;
+use crate::clang::header_folder::{is_stand_in, stand_in};
 use crate::clang::known::Known;
 use crate::clang::output::Output;
+use crate::clang::prelude::Named;
 use crate::error::{ErrorKind, FrontendError, file_error};
 use crate::request::Language;
 use dependence::Doubt;
@@ -188,6 +189,12 @@ pub(super) fn read(
         stopped = Some(output);
     };
     known.missing.replace(headers.names.clone());
+    let source = text_of(&printed, &headers, own);
+    if let Ok(source) = &source
+        && known.may_leave_out.get()
+    {
+        known.named.replace(named(source, &printed));
+    }
     if headers.names.is_empty() && known.has_nearby() {
         let output = clang(Task::Tree, &[], &mut nothing)?;
         if output.status.success() || keeps_errors {
@@ -199,7 +206,7 @@ pub(super) fn read(
             });
         }
     }
-    let source = text_of(&printed, &headers, own)?;
+    let source = source?;
     if source.is_odd() {
         // A bracket without its other half is an error that clang names better, and with its place.
         let output = clang(Task::Check, &headers.arguments(), &mut nothing)?;
@@ -293,6 +300,21 @@ fn launches_are_left_out(source: &Source, left_out: &HashMap<usize, Complaint>) 
             text.contains("<<<")
         })
     })
+}
+
+/// What the files that clang read name of the prelude.
+fn named(source: &Source, printed: &[u8]) -> Option<Named> {
+    let read = &source.read;
+    let printed = String::from_utf8_lossy(printed);
+    let mut headers: Vec<String> = preprocessed::files(&printed)
+        .filter_map(|file| Some(stand_in(&file)?.to_owned()))
+        .collect();
+    headers.sort_unstable();
+    headers.dedup();
+    let texts = source.files.iter().map(|file| file.text.as_str());
+    let tokens = read.tokens.iter().map(|token| token.text.as_str());
+    let headers = headers.iter().map(String::as_str);
+    Named::of_preprocessed(texts, tokens, headers).filter(|_| !read.is_odd)
 }
 
 /// The text of the files that clang read.

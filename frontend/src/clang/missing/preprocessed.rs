@@ -207,6 +207,11 @@ impl Preprocessed {
     }
 }
 
+/// The files that clang names in its output, as often as it does.
+pub(super) fn files(text: &str) -> impl Iterator<Item = String> {
+    text.lines().filter_map(|line| Some(marker(line)?.1))
+}
+
 /// The line, the file and the flags of a line marker.
 fn marker(written: &str) -> Option<(u32, String, &str)> {
     let rest = written.strip_prefix("# ")?;

@@ -2,94 +2,28 @@
 //! clang takes as long for it. A part of which a file cannot name anything is left out; the test errs on the safe side,
 //! and whatever clang then complains of is read again with all of it.
 
-use super::stand_ins;
+mod declared;
+mod includes;
+mod parts;
+
+use crate::clang::stand_ins;
 use crate::request::ParseOptions;
-use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
-
-/// A part: the macro that leaves it out, and its headers.
-struct Part {
-    without: &'static str,
-    headers: &'static [&'static str],
-}
-
-const PARTS: &[Part] = &[
-    Part {
-        without: "GRIDLOCK_WITHOUT_VECTORS",
-        headers: &["gridlock_vectors.h"],
-    },
-    Part {
-        without: "GRIDLOCK_WITHOUT_ATOMICS",
-        headers: &["gridlock_atomics.h"],
-    },
-    Part {
-        without: "GRIDLOCK_WITHOUT_MATH",
-        headers: &["gridlock_overloads.h"],
-    },
-    Part {
-        without: "GRIDLOCK_WITHOUT_INTRINSICS",
-        headers: &["gridlock_intrinsics.h"],
-    },
-    Part {
-        without: "GRIDLOCK_WITHOUT_RUNTIME",
-        headers: &["gridlock_runtime.h"],
-    },
-    Part {
-        without: "GRIDLOCK_WITHOUT_LIBC",
-        headers: &[
-            "gridlock_libc.h",
-            "gridlock_math.h",
-            "stdlib.h",
-            "assert.h",
-            "math.h",
-        ],
-    },
-    Part {
-        without: "GRIDLOCK_WITHOUT_MACHINE",
-        headers: &["gridlock_machine.h"],
-    },
-    Part {
-        without: "GRIDLOCK_WITHOUT_TEXTURES",
-        headers: &["texture_reference.h"],
-    },
-    Part {
-        without: "GRIDLOCK_WITHOUT_INTEGER",
-        headers: &["gridlock_integer.h"],
-    },
-    // Of headers that a file includes itself.
-    Part {
-        without: "GRIDLOCK_WITHOUT_REST_OF_HALF",
-        headers: &["gridlock_half_rest.h"],
-    },
-    Part {
-        without: "GRIDLOCK_WITHOUT_REST_OF_BFLOAT",
-        headers: &["gridlock_bfloat_rest.h"],
-    },
-];
-
-/// What is always there, and declares names of its own.
-const ALWAYS: &[&str] = &[stand_ins::CUDA_PRELUDE, "stddef.h", "stdint.h", "limits.h"];
-
-/// Words of the language, which stand where names do.
-const WORDS: &[&str] = &["__attribute__", "bool", "class", "int", "using"];
+use declared::{TABLE, text, words, words_of_code};
+pub(super) use includes::may_lack_headers;
+use includes::{Included, included, named_header};
+use parts::{
+    ALL, ALWAYS, BFLOAT, EIGHT, PARTS, REST_OF_BFLOAT, RESTS, Set, TYPES, asked_for, macros_of,
+    part_of,
+};
+use std::collections::HashSet;
 
 /// What a launch with `<<<` calls.
 const LAUNCH: &str = "cudaConfigureCall";
 
-/// A set of parts: a bit for each.
-type Set = u32;
-
-const ALL: Set = (1 << PARTS.len()) - 1;
-
 /// The macros that leave out the parts of which a file with this text can name nothing. `more`: headers that it gets
 /// besides.
 pub(super) fn left_out(text: &str, options: &ParseOptions, more: &[&str]) -> Vec<&'static str> {
-    let needed = needed(text, options, more);
-    let parts = PARTS.iter().enumerate();
-    parts
-        .filter(|(number, _)| needed >> number & 1 == 0)
-        .map(|(_, part)| part.without)
-        .collect()
+    macros_of(ALL & !needed(text, options, more))
 }
 
 fn needed(text: &str, options: &ParseOptions, more: &[&str]) -> Set {
@@ -126,7 +60,7 @@ fn needed(text: &str, options: &ParseOptions, more: &[&str]) -> Set {
     for header in more {
         named.add_header(header);
     }
-    named.parts
+    named.needed()
 }
 
 /// Names made of parts (`##`, by any of its spellings), or spelled by numbers, could be any.
@@ -136,34 +70,87 @@ fn makes_names(text: &str) -> bool {
         .any(|word| text.contains(word))
 }
 
-/// What a line includes.
-#[derive(Debug, PartialEq, Eq)]
-enum Included<'a> {
-    Nothing,
-    /// By a name in angle brackets.
-    Header(&'a str),
-    /// Whatever else a line may include that speaks of it.
-    Anything,
-}
-
-fn included(line: &str) -> Included<'_> {
-    if !line.contains("include") && !line.contains("import") {
-        return Included::Nothing;
-    }
-    let directive = line.trim().strip_prefix('#').map(str::trim_start);
-    let named = directive.and_then(|line| line.strip_prefix("include"));
-    let named = named.and_then(|line| line.trim().strip_prefix('<')?.strip_suffix('>'));
-    named.map_or(Included::Anything, Included::Header)
-}
-
 /// What was named so far.
-#[derive(Default)]
-struct Named {
+#[derive(Clone, Default)]
+pub(super) struct Named {
+    /// The parts of the names, without those that these parts need.
     parts: Set,
     seen: HashSet<&'static str>,
 }
 
 impl Named {
+    /// What a file names that is here with all that it includes, and after preprocessing too, so that no name is made
+    /// of others. `texts`: of the user's files as they are; `tokens`: what these say once their macros are expanded;
+    /// `headers`: of those that clang read, by their names as one includes them. `None`: which headers are included
+    /// for more than their names is not seen.
+    pub fn of_preprocessed<'t>(
+        texts: impl Iterator<Item = &'t str>,
+        tokens: impl Iterator<Item = &'t str>,
+        headers: impl Iterator<Item = &'t str>,
+    ) -> Option<Named> {
+        let mut named = Named::default();
+        for text in texts {
+            if text.contains("<<<") {
+                named.add_words(LAUNCH);
+            }
+            let joined = text.replace("\\\r\n", "").replace("\\\n", "");
+            named.add_words(&joined);
+            for line in joined.lines().filter(|line| line.contains('#')) {
+                match named_header(line) {
+                    Some(header) => named.parts |= part_of(header).map_or(0, |part| 1 << part),
+                    None if included(line) == Included::Nothing => {}
+                    None => return None,
+                }
+            }
+        }
+        tokens.for_each(|token| named.add_words(token));
+        for header in headers.filter(|header| part_of(header).is_none()) {
+            if !ALWAYS.contains(&header) {
+                named.add_words_of_code(text(header));
+            }
+        }
+        Some(named)
+    }
+
+    /// The macros that leave out what a file that names this, in these instances of its templates too, and gets these
+    /// headers besides cannot name.
+    pub fn left_out(&self, instances: &[String], more: &[&str]) -> Vec<&'static str> {
+        macros_of(self.parts_left_out(instances, more))
+    }
+
+    fn parts_left_out(&self, instances: &[String], more: &[&str]) -> Set {
+        if instances.iter().any(|instance| makes_names(instance)) {
+            return 0;
+        }
+        let mut named = self.clone();
+        instances.iter().for_each(|text| named.add_words(text));
+        for header in more {
+            named.add_header(header);
+        }
+        ALL & !named.needed()
+    }
+
+    /// Whether clang says something of a name that is left out: then it was not known well enough what the file names.
+    pub fn is_missed(&self, said: &str, instances: &[String], more: &[&str]) -> bool {
+        let left_out = self.parts_left_out(instances, more);
+        let of = |word| TABLE.names.get(word).copied().unwrap_or(0);
+        words(said).any(|word| of(word) != 0 && of(word) & !left_out == 0)
+    }
+
+    /// The parts of what is named, and those that these need.
+    fn needed(&self) -> Set {
+        let mut parts = self.parts;
+        // Without a number of such a type there is no use for more functions of it.
+        if parts & TYPES == 0 {
+            parts &= !RESTS;
+        }
+        if parts & (BFLOAT | EIGHT) == 0 {
+            parts &= !REST_OF_BFLOAT;
+        }
+        let numbers = (0..PARTS.len()).filter(|number| parts >> number & 1 == 1);
+        numbers.fold(parts, |all, number| all | TABLE.needs[number])
+    }
+
     /// The words of a text; whether these are all that it can name.
     fn add_text(&mut self, text: &str) -> bool {
         if makes_names(text) {
@@ -182,13 +169,15 @@ impl Named {
         }
     }
 
+    fn add_words_of_code(&mut self, text: &str) {
+        for word in words_of_code(text) {
+            self.add_part_of(word);
+        }
+    }
+
     fn add_part_of(&mut self, word: &str) {
         if let Some(&parts) = TABLE.names.get(word) {
-            let more = parts & !self.parts;
-            self.parts |= more;
-            for number in (0..PARTS.len()).filter(|number| more >> number & 1 == 1) {
-                self.parts |= TABLE.needs[number];
-            }
+            self.parts |= asked_for(parts);
         }
         // What a macro of the prelude stands for.
         if let Some((name, body)) = TABLE.macros.get_key_value(word)
@@ -207,10 +196,10 @@ impl Named {
             return true;
         }
         if let Some(number) = part_of(name) {
-            self.parts |= 1 << number | TABLE.needs[number];
+            self.parts |= 1 << number;
             return true;
         }
-        self.add_words(text);
+        self.add_words_of_code(text);
         let mut before = "";
         text.lines().all(|line| {
             let guard = std::mem::replace(&mut before, line).strip_prefix("#ifndef ");
@@ -228,150 +217,6 @@ impl Named {
             }
         })
     }
-}
-
-fn part_of(header: &str) -> Option<usize> {
-    PARTS.iter().position(|part| part.headers.contains(&header))
-}
-
-/// What the prelude says.
-struct Table {
-    /// The parts that declare a name.
-    names: HashMap<&'static str, Set>,
-    /// Of each part, those whose names it uses, and those that these use.
-    needs: Vec<Set>,
-    /// The words of what macros outside of the parts stand for.
-    macros: HashMap<&'static str, Vec<&'static str>>,
-}
-
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let texts =
-        |part: &Part| -> Vec<&'static str> { part.headers.iter().map(|h| text(h)).collect() };
-    let always: HashSet<&str> = ALWAYS.iter().flat_map(|h| declared(text(h))).collect();
-    let is_name = |name: &&str| name.len() > 1 && !WORDS.contains(name) && !always.contains(name);
-    let mut names: HashMap<&'static str, Set> = HashMap::new();
-    for (number, part) in PARTS.iter().enumerate() {
-        let all = texts(part).into_iter().flat_map(declared);
-        for name in all.filter(is_name) {
-            *names.entry(name).or_default() |= 1 << number;
-        }
-    }
-    let used = |part: &Part| {
-        let of_text = |text| words(text).filter_map(|word| names.get(word).copied());
-        texts(part).into_iter().flat_map(of_text)
-    };
-    // A name that several declare is its own in each.
-    let mut needs: Vec<Set> = PARTS
-        .iter()
-        .zip(0..)
-        .map(|(part, number)| {
-            let others = used(part).filter(|parts| parts >> number & 1 == 0);
-            others.fold(0, |all, parts| all | parts)
-        })
-        .collect();
-    for _ in PARTS {
-        for number in 0..needs.len() {
-            let more = needs.iter().zip(0..);
-            let more = more.filter(|(_, other)| needs[number] >> other & 1 == 1);
-            needs[number] |= more.fold(0, |all, (parts, _)| all | parts);
-        }
-    }
-    let macros = macros(text(stand_ins::CUDA_PRELUDE)).collect();
-    Table {
-        names,
-        needs,
-        macros,
-    }
-});
-
-fn text(header: &str) -> &'static str {
-    let found = stand_ins::files().iter().find(|(name, _)| name == header);
-    found.map_or("", |(_, text)| text)
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
-        .filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
-}
-
-/// The macros of a text, with the words of what they stand for.
-fn macros(text: &'static str) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
-    let mut lines = text.lines();
-    std::iter::from_fn(move || {
-        loop {
-            let line = lines.next()?;
-            let Some(defined) = line.strip_prefix("#define ") else {
-                continue;
-            };
-            let mut all: Vec<&str> = words(defined).collect();
-            let mut last = line;
-            while last.ends_with('\\') {
-                last = lines.next()?;
-                all.extend(words(last));
-            }
-            if !all.is_empty() {
-                let name = all.remove(0);
-                return Some((name, all));
-            }
-        }
-    })
-}
-
-/// The names that a header of ours declares at file scope, in a namespace or in an enumeration, and those of its macros;
-/// some others beside them.
-fn declared(text: &'static str) -> HashSet<&'static str> {
-    let mut found: HashSet<&str> = macros(text).map(|(name, _)| name).collect();
-    let code = text.lines().filter(|line| !line.starts_with('#'));
-    let code = code.map(|line| line.split("//").next().unwrap_or_default());
-    // Whether what stands in an open brace is declared at file scope.
-    let mut braces: Vec<bool> = Vec::new();
-    let (mut parentheses, mut head) = (0usize, String::new());
-    let mut before = "";
-    for line in code {
-        let mut rest = line;
-        while let Some(c) = rest.chars().next() {
-            let is_word = |c: char| c.is_alphanumeric() || c == '_';
-            let length = match is_word(c) {
-                true => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
-                false => c.len_utf8(),
-            };
-            let (token, after) = rest.split_at(length);
-            rest = after;
-            match token {
-                "(" => parentheses += 1,
-                ")" => parentheses = parentheses.saturating_sub(1),
-                "{" => {
-                    let is_transparent = ["extern", "namespace", "enum"]
-                        .iter()
-                        .any(|word| words(&head).any(|w| w == *word));
-                    braces.push(is_transparent && braces.iter().all(|open| *open));
-                    head.clear();
-                }
-                "}" => {
-                    braces.pop();
-                    head.clear();
-                }
-                ";" => head.clear(),
-                _ => {
-                    let next = rest.trim_start().chars().next();
-                    let is_at_file_scope = parentheses == 0 && braces.iter().all(|open| *open);
-                    if is_word(c) && is_at_file_scope {
-                        let ends = next.is_none_or(|next| "(;,=}[{:".contains(next));
-                        let is_tag = ["struct", "class", "union", "enum"].contains(&before);
-                        if ends || is_tag {
-                            found.insert(token);
-                        }
-                        head.push(' ');
-                        head.push_str(token);
-                    }
-                }
-            }
-            if !token.trim().is_empty() {
-                before = token;
-            }
-        }
-    }
-    found
 }
 
 #[cfg(test)]
@@ -492,6 +337,34 @@ mod tests {
         assert_eq!(asked, PARTS.iter().map(|part| part.without).collect());
     }
 
+    /// A type of numbers is read where a file names it or what only it has, not where it names what other types have too.
+    #[test]
+    fn a_header_leaves_out_its_types() {
+        for (text, kept) in [
+            ("int x;", &[][..]),
+            ("__shfl_xor_sync(m, x, 1); atomicAdd(a, 1);", &[]),
+            ("half x;", &["HALF"]),
+            ("__half2 x;", &["HALF"]),
+            ("x = __hmul(y, z);", &["HALF"]),
+            ("__nv_bfloat16 x;", &["HALF", "BFLOAT"]),
+            ("x = __float2bfloat16(y);", &["HALF", "BFLOAT"]),
+            ("__nv_fp8_e4m3 x;", &["HALF", "BFLOAT", "EIGHT"]),
+            ("__nv_fp8x4_e5m2 x;", &["HALF", "BFLOAT", "EIGHT"]),
+            ("x = __half2short_ru(a);", &["HALF", "REST_OF_HALF"]),
+            (
+                "x = __bfloat162short_ru(a);",
+                &["HALF", "BFLOAT", "REST_OF_BFLOAT"],
+            ),
+            ("half x; y = __shfl_xor_sync(m, x, 1);", &["HALF"]),
+        ] {
+            let left = left(&format!("#include <cuda_fp8.h>\n{text}"));
+            for part in ["HALF", "BFLOAT", "EIGHT", "REST_OF_HALF", "REST_OF_BFLOAT"] {
+                let is_left_out = left.contains(&&*format!("GRIDLOCK_WITHOUT_{part}"));
+                assert_eq!(is_left_out, !kept.contains(&part), "{text}: {part}");
+            }
+        }
+    }
+
     /// A part of a header is read where a file names something of it, not where it includes the header alone.
     #[test]
     fn a_header_leaves_out_its_part() {
@@ -510,18 +383,21 @@ mod tests {
         }
     }
 
-    /// Every name that clang finds in the prelude is known here, as one of a part or of what is always there.
+    const OF_CLANG: [&str; 3] = ["__int128_t", "__uint128_t", "__NSConstantString"];
+
+    /// Every name that clang finds in the prelude, and in a header with parts, is known here, as one of a part or of what
+    /// is always there.
     #[test]
     fn every_declared_name_is_known() {
         let options = ParseOptions {
             whole_prelude: true,
             ..ParseOptions::default()
         };
-        let path = Path::new("empty.cu");
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join(path);
-        std::fs::write(&path, "").expect("written");
-        let read = tree_of(&path, "", &options);
+        let path = folder.path().join("empty.cu");
+        let includes = "#include <cuda_fp8.h>\n";
+        std::fs::write(&path, includes).expect("written");
+        let read = tree_of(&path, includes, &options);
         let read = read.unwrap_or_else(|error| panic!("{error:?}"));
         let core: HashSet<&str> = words(text(stand_ins::CUDA_PRELUDE))
             .chain(
@@ -542,7 +418,9 @@ mod tests {
             };
             let name = name.trim_start_matches("::");
             let is_known = TABLE.names.contains_key(name) || core.contains(name);
-            assert!(is_known || name.starts_with("__"), "{name}");
+            let is_of_clang = name.starts_with("__builtin_") || OF_CLANG.contains(&name);
+            let is_operator = name.starts_with("operator");
+            assert!(is_known || is_of_clang || is_operator, "{name}");
             n_known += usize::from(TABLE.names.contains_key(name));
         }
         assert!(n_known > 600, "{n_known}");

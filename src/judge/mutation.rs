@@ -154,6 +154,7 @@ pub fn alone(
     let before = Default::default();
     let when = check::When {
         chosen: None,
+        ahead: None,
         before: &before,
         deadline: request.deadline(1),
         later: &[],

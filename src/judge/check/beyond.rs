@@ -111,6 +111,7 @@ impl Beyond {
                 later: &[],
                 before: &before,
                 chosen: taken.with_chosen_numbers(point.proc),
+                ahead: None,
             };
             let mut found = empty_judgement(&request);
             judge_entry(&mut found, file, prepared, &point, &request, device, &when)?;

@@ -330,7 +330,7 @@ impl<'a, 'e> Attempt<'a, 'e> {
                 ..*entry
             };
             let mut found = empty_judgement(&quiet);
-            let (mut under, _) = established(&mut found, &again, deadline, &[])?;
+            let (mut under, _) = established(&mut found, &again, deadline, &[], || None)?;
             self.judgement.statistics += found.statistics;
             if under.has_refutation() {
                 if round == rounds {

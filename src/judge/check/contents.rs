@@ -62,7 +62,7 @@ pub(super) fn attempt(
             ..*entry
         };
         let mut found = empty_judgement(&quiet);
-        let (mut under, _) = established(&mut found, &again, deadline, &[])?;
+        let (mut under, _) = established(&mut found, &again, deadline, &[], || None)?;
         let is_excluded = |defect: &Defect| with.excludes(defect, profile, limits);
         // What was shown with such contents is there, too, whether or not it was found again.
         for defect in table.defects().iter().filter(|d| !is_excluded(d)) {

@@ -1,5 +1,6 @@
 //! One entry: what is established of it, and what that hangs on.
 
+use super::ahead::Ahead;
 use super::established::established;
 use super::judged::Judged;
 use super::{conditional, contents, grades, harmless, host_code, unasked};
@@ -29,6 +30,8 @@ pub(crate) struct When<'a> {
     pub before: &'a RefCell<Vec<Portable>>,
     /// The instance of a template that it is, where numbers in it were chosen.
     pub chosen: Option<&'a str>,
+    /// The proofs made ahead, and which of them is its own.
+    pub ahead: Option<(&'a Ahead, usize)>,
 }
 
 /// Judges one entry and adds what was found to the judgement. A host function that is closed (no
@@ -54,7 +57,10 @@ pub(crate) fn judge_entry(
         request,
         device,
     };
-    let (mut table, inputs) = established(judgement, &entry, deadline, when.later)?;
+    let (mut table, inputs) = {
+        let made = || when.ahead.and_then(|(ahead, place)| ahead.take(place));
+        established(judgement, &entry, deadline, when.later, made)?
+    };
     if procedure.kind == ProcKind::Kernel {
         host_code::grade(&mut table, program, point);
     }

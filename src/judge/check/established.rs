@@ -7,19 +7,21 @@ use super::table::Table;
 use super::{at_launch, out_of_the_ordinary, runs, symbolic, vacuous};
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
-use crate::subject::{self, premises};
+use crate::subject;
 use gridlock_checker::report::Judgement;
-use gridlock_checker::verdict::{Property, Reason};
+use gridlock_checker::verdict::Reason;
+use gridlock_proofs::ProofOutcome;
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::program::ProcKind;
 
 /// What the engines establish of an entry, property by property, and the inputs that they tried in words. The entries of
-/// `later` are judged after it.
+/// `later` are judged after it; its proof may be `made` already.
 pub(super) fn established(
     judgement: &mut Judgement,
     entry: &Judged<'_>,
     deadline: Deadline,
     later: &[ProcId],
+    made: impl FnOnce() -> Option<ProofOutcome>,
 ) -> Result<(Table, String), InputError> {
     let Judged {
         file,
@@ -31,26 +33,7 @@ pub(super) fn established(
     } = *entry;
     let program = &prepared.surface;
     let procedure = program.proc(point.proc);
-    let mut applicable = premises::applicable(
-        program,
-        point.proc,
-        !point.extents.is_empty() || !point.nulls.is_empty(),
-    );
-    if point.has_unset_contents() && !applicable.contains(&Property::UninitialisedReads) {
-        applicable.push(Property::UninitialisedReads);
-    }
-    let asked: Vec<Property> = match &request.properties {
-        Some(named) => applicable
-            .into_iter()
-            .filter(|p| named.contains(p))
-            .collect(),
-        None => applicable,
-    };
-    let mut table = Table::new(asked);
-    // How far arguments reach is not known, but where they begin is.
-    if request.properties.is_none() && !table.asks_about(Property::Bounds) {
-        table.add_only_if_shown(Property::Bounds);
-    }
+    let mut table = Table::of(prepared, point, request);
     let so_far = SoFar {
         file,
         prepared,
@@ -71,7 +54,15 @@ pub(super) fn established(
     let is_proved_first = procedure.kind == ProcKind::Kernel && request.symbolic;
     let cut = match contradiction.is_none() && is_proved_first {
         true => symbolic::attempt(
-            &mut table, judgement, index, prepared, point, request, deadline, &so_far,
+            &mut table,
+            judgement,
+            index,
+            prepared,
+            point,
+            request,
+            deadline,
+            &so_far,
+            made(),
         )?,
         false => Vec::new(),
     };

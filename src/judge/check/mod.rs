@@ -1,6 +1,7 @@
 //! `check`: is this kernel or host program free of defects? Symbolic first, then the canonical
 //! run and the explorer; the report says what each established.
 
+mod ahead;
 mod at_launch;
 mod at_ordinary;
 mod behind;
@@ -32,6 +33,7 @@ use crate::subject::declared_contents::filled_by_host;
 use crate::subject::prepared::Prepared;
 use crate::subject::taken::{TakenForGranted, beyond_devices};
 use crate::subject::{self, EntryPoint, entries};
+use ahead::{Ahead, free_threads};
 use beyond::Beyond;
 pub(crate) use entry::{When, judge_entry};
 use gridlock_checker::report::not_judged::NotJudged;
@@ -100,28 +102,48 @@ pub fn check_parsed(
         ..request.clone()
     };
     let of = (file, &prepared, &taken);
-    let judged = beyond.beside(of, kernels, request, device.as_ref(), || {
+    for point in &mut others {
+        point.filled = filled_by_host(&prepared.surface, point, &fillable);
+    }
+    let ahead = Ahead::new(others.len());
+    let judge_all = || {
         let mut judgement = empty_judgement(request);
         let (later, before) = (procs(&others), RefCell::default());
-        for (position, mut point) in others.into_iter().enumerate() {
+        for (position, point) in others.iter().enumerate() {
             let when = When {
                 deadline: request.deadline(later.len() - position),
                 later: &later[position + 1..],
                 before: &before,
                 chosen: taken.with_chosen_numbers(point.proc),
+                ahead: Some((&ahead, position)),
             };
-            point.filled = filled_by_host(&prepared.surface, &point, &fillable);
+            let device = device.as_ref();
             judge_entry(
                 &mut judgement,
                 file,
                 &prepared,
-                &point,
+                point,
                 request,
-                device.as_ref(),
+                device,
                 &when,
             )?;
         }
         Ok(judgement)
+    };
+    let n_free = free_threads(1 + usize::from(!kernels.is_empty()));
+    let judged = beyond.beside(of, kernels, request, device.as_ref(), || {
+        let prove = |position: usize| {
+            let entry = Judged {
+                file,
+                subject: position,
+                prepared: &prepared,
+                point: &others[position],
+                request,
+                device: device.as_ref(),
+            };
+            symbolic::ahead(&entry, request.deadline(others.len() - position))
+        };
+        ahead.beside(n_free, prove, judge_all)
     })?;
     let mut judgement = beyond.with(judged);
     for lost in chosen.unsupported {

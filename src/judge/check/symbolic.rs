@@ -2,6 +2,7 @@
 //! model of the solver is a candidate; only its replay at that launch makes it a defect.
 
 use super::candidates::{Cut, Replays};
+use super::judged::Judged;
 use super::so_far::SoFar;
 use super::table::Table;
 use crate::input::deadline::Deadline;
@@ -15,7 +16,8 @@ use gridlock_checker::report::Judgement;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::{Engine, Property, Reason, Verdict};
-use gridlock_proofs::{Budget, ProofStatus, PropertyProof};
+use gridlock_proofs::{Budget, ProofOutcome, ProofRequest, ProofStatus, PropertyProof};
+use gridlock_semantics::algebra::program::ProcKind;
 use std::time::Duration;
 
 /// Share of an entry's time the proof may take before samples are tried, as steps of the solver; on a
@@ -34,7 +36,80 @@ fn about(all: f64, left: f64) -> f64 {
     seconds
 }
 
-/// Asks for a proof and replays the candidates: those whose runs were cut come back.
+/// What is asked for a proof of an entry.
+enum Asking {
+    Ask(Box<ProofRequest>),
+    /// Nothing that a proof speaks of is open.
+    Nothing,
+    /// A proof does not speak for it, and why.
+    NotAttempted(String),
+}
+
+impl Asking {
+    /// The question of what is open.
+    fn of(
+        table: &Table,
+        prepared: &Prepared,
+        point: &EntryPoint,
+        request: &Request,
+        deadline: Deadline,
+    ) -> Asking {
+        if !request.profile.admits_canonical_run() {
+            return Asking::NotAttempted(format!(
+                "the symbolic engine does not speak for profile {}",
+                request.profile.name
+            ));
+        }
+        // A proof takes every pointer argument for an array of its own.
+        if !point.nulls.is_empty() {
+            return Asking::NotAttempted("proofs do not speak of null arguments".to_owned());
+        }
+        let time = Duration::from_secs_f64(deadline.left() * SHARE_OF_TIME);
+        let budget = Budget::of_seconds(SHARE * about(request.limits.seconds, deadline.left()));
+        let mut properties = table.open();
+        // A proof takes what arrays hold as given.
+        if point.has_unset_contents() {
+            properties.retain(|property| *property != Property::UninitialisedReads);
+            if properties.is_empty() {
+                return Asking::Nothing;
+            }
+        }
+        let mut question = question(prepared, point, request, properties, budget, time);
+        question.bounds_launches = !request.large_launches;
+        if table.counts_if_shown(Property::Bounds) {
+            // What is not judged is refuted only by what no choice of arguments would mend.
+            question.beginnings = true;
+            question.places.clear();
+        }
+        Asking::Ask(Box::new(question))
+    }
+}
+
+/// The proof of a kernel of which nothing is established yet, if there is one to be made: who judges it takes it then.
+pub(super) fn ahead(entry: &Judged<'_>, deadline: Deadline) -> Option<ProofOutcome> {
+    let Judged {
+        prepared,
+        point,
+        request,
+        ..
+    } = *entry;
+    let is_kernel = prepared.surface.proc(point.proc).kind == ProcKind::Kernel;
+    if !is_kernel || !request.symbolic {
+        return None;
+    }
+    let table = Table::of(prepared, point, request);
+    match Asking::of(&table, prepared, point, request, deadline) {
+        Asking::Ask(question) => Some(gridlock_proofs::prove_and_tell(
+            &prepared.atomic,
+            point.proc,
+            &question,
+            &mut |_, _| {},
+        )),
+        Asking::Nothing | Asking::NotAttempted(_) => None,
+    }
+}
+
+/// Asks for a proof, if none was `made` ahead, and replays the candidates: those whose runs were cut come back.
 #[expect(
     clippy::too_many_arguments,
     reason = "one call site; each is a different concern"
@@ -48,45 +123,18 @@ pub(super) fn attempt(
     request: &Request,
     deadline: Deadline,
     so_far: &SoFar<'_>,
+    made: Option<ProofOutcome>,
 ) -> Result<Vec<Cut>, InputError> {
-    if !request.profile.admits_canonical_run() {
-        for property in table.open() {
-            table.explain_unknown(
-                property,
-                Reason::NotAttempted,
-                format!(
-                    "the symbolic engine does not speak for profile {}",
-                    request.profile.name
-                ),
-            );
-        }
-        return Ok(Vec::new());
-    }
-    // A proof takes every pointer argument for an array of its own.
-    if !point.nulls.is_empty() {
-        for property in table.open() {
-            let why = "proofs do not speak of null arguments".to_owned();
-            table.explain_unknown(property, Reason::NotAttempted, why);
-        }
-        return Ok(Vec::new());
-    }
-    let time = Duration::from_secs_f64(deadline.left() * SHARE_OF_TIME);
-    let budget = Budget::of_seconds(SHARE * about(request.limits.seconds, deadline.left()));
-    let mut properties = table.open();
-    // A proof takes what arrays hold as given.
-    if point.has_unset_contents() {
-        properties.retain(|property| *property != Property::UninitialisedReads);
-        if properties.is_empty() {
+    let question = match Asking::of(table, prepared, point, request, deadline) {
+        Asking::Ask(question) => question,
+        Asking::Nothing => return Ok(Vec::new()),
+        Asking::NotAttempted(why) => {
+            for property in table.open() {
+                table.explain_unknown(property, Reason::NotAttempted, why.clone());
+            }
             return Ok(Vec::new());
         }
-    }
-    let mut question = question(prepared, point, request, properties, budget, time);
-    question.bounds_launches = !request.large_launches;
-    if table.counts_if_shown(Property::Bounds) {
-        // What is not judged is refuted only by what no choice of arguments would mend.
-        question.beginnings = true;
-        question.places.clear();
-    }
+    };
     // What is proved is told at once: the process may be ended before the rest is.
     let outcome = {
         let judgement = &*judgement;
@@ -100,7 +148,9 @@ pub(super) fn attempt(
                 so_far.tell(&told, table);
             }
         };
-        gridlock_proofs::prove_and_tell(&prepared.atomic, point.proc, &question, &mut tell)
+        made.unwrap_or_else(|| {
+            gridlock_proofs::prove_and_tell(&prepared.atomic, point.proc, &question, &mut tell)
+        })
     };
     judgement.statistics.queries += outcome.queries;
     outcome

@@ -1,5 +1,8 @@
 //! The table property × what was established, while it is filled.
 
+use crate::input::request::Request;
+use crate::subject::prepared::Prepared;
+use crate::subject::{EntryPoint, premises};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::report::defect::Defect;
@@ -80,6 +83,32 @@ impl Table {
 
     fn judged(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|r| !r.only_if_shown)
+    }
+
+    /// What is asked of an entry, of which nothing is established.
+    pub fn of(prepared: &Prepared, point: &EntryPoint, request: &Request) -> Table {
+        let program = &prepared.surface;
+        let mut applicable = premises::applicable(
+            program,
+            point.proc,
+            !point.extents.is_empty() || !point.nulls.is_empty(),
+        );
+        if point.has_unset_contents() && !applicable.contains(&Property::UninitialisedReads) {
+            applicable.push(Property::UninitialisedReads);
+        }
+        let asked: Vec<Property> = match &request.properties {
+            Some(named) => applicable
+                .into_iter()
+                .filter(|p| named.contains(p))
+                .collect(),
+            None => applicable,
+        };
+        let mut table = Table::new(asked);
+        // How far arguments reach is not known, but where they begin is.
+        if request.properties.is_none() && !table.asks_about(Property::Bounds) {
+            table.add_only_if_shown(Property::Bounds);
+        }
+        table
     }
 
     pub fn is_proved(&self) -> bool {

@@ -339,3 +339,36 @@ __global__ void kept(int *y) {
         assert_eq!(reads["verdict"], expected, "{kernel}: {report:#}");
     }
 }
+
+/// Nor is it by the runs of a program without inputs, which are all that there are.
+#[test]
+fn what_begins_anew_is_not_proved_of_a_program_without_inputs() {
+    let program = |array: &str, fills: &str| {
+        format!(
+            "__device__ int one(bool fills{array}) {{ {fills} return v[0] + v[1]; }}\n\
+             int main() {{\n  int *y, host[4];\n  cudaMalloc(&y, 16);\n  k<<<1, 4>>>(y);\n  \
+             cudaMemcpy(host, y, 16, cudaMemcpyDeviceToHost);\n  cudaFree(y);\n  return host[0] == 6;\n}}\n"
+        )
+    };
+    let fills = "if (fills) { v[0] = 1; v[1] = 2; }";
+    let own = program("", &format!("int v[2]; {fills}")).replace(
+        "int main",
+        "__global__ void k(int *y) { int a = one(true); y[threadIdx.x] = a + one(false); }\nint main",
+    );
+    let kept = program(", int *v", fills).replace(
+        "int main",
+        "__global__ void k(int *y) { int v[2], a = one(true, v); y[threadIdx.x] = a + one(false, v); }\nint main",
+    );
+    let host = "int main() {\n  int sum = 0;\n  for (int r = 0; r < 2; r++) {\n    int v[2];\n    \
+                if (r == 0) v[1] = 3;\n    sum += v[1];\n  }\n  return sum == 6;\n}\n";
+    for (text, expected) in [(&*own, "passed"), (&*kept, "proved"), (host, "passed")] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("k.cu");
+        std::fs::write(&file, text).unwrap();
+        let file = file.display().to_string();
+        let report = run(&["check", &file, "--entry", "main", "--format", "json"]).json();
+        let mut properties = report["properties"].as_array().unwrap().iter();
+        let reads = properties.find(|p| p["kind"] == "uninitialised-reads");
+        assert_eq!(reads.unwrap()["verdict"], expected, "{text}: {report:#}");
+    }
+}

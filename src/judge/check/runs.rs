@@ -20,6 +20,7 @@ use gridlock_checker::report::not_judged::{Gap, NotJudged, Place};
 use gridlock_checker::report::remark::Remark;
 use gridlock_checker::verdict::{Assurance, Engine, Property, Reason, Verdict};
 use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::analysis::begins_anew::may_begin_anew;
 use gridlock_semantics::setup::Launch;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
 
@@ -223,9 +224,14 @@ pub(super) fn attempt(
     if let Some((reason, why)) = endings {
         table.leave_open(Property::Deadlock, reason, why);
     }
+    let kind = match closed {
+        true if may_begin_anew(program, point.proc) => Inputs::NoneButLeftOvers,
+        true => Inputs::None,
+        false => Inputs::Sampled,
+    };
     conclude(
         table,
-        closed,
+        kind,
         n_runs,
         n_vacuous,
         &tried_in_words(&launches, &tried),
@@ -338,9 +344,19 @@ fn defect_in_the_way(table: &Table, trial: &Trial, engine: Engine) -> Option<(Re
     Some((Reason::Inconclusive, why))
 }
 
+/// What the inputs tried are to those that there are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inputs {
+    Sampled,
+    /// The program has none: its runs are all there are.
+    None,
+    /// Neither, but a run may find in an array what is no value there.
+    NoneButLeftOvers,
+}
+
 fn conclude(
     table: &mut Table,
-    closed: bool,
+    inputs: Inputs,
     n_runs: u64,
     n_vacuous: u64,
     tried: &str,
@@ -367,7 +383,17 @@ fn conclude(
                 Reason::Inconclusive,
                 "runs end in the defect shown; what comes after it was not seen".to_owned(),
             );
-        } else if closed {
+        } else if inputs == Inputs::NoneButLeftOvers && property == Property::UninitialisedReads {
+            table.establish(
+                property,
+                Verdict::Passed,
+                Assurance::AllSchedules,
+                engines.first().copied().unwrap_or(Engine::CanonicalRun),
+                "no defect in any schedule of this closed program, in which arrays that may begin anew in a \
+                 loop or a call keep what was left in them"
+                    .to_owned(),
+            );
+        } else if inputs != Inputs::Sampled {
             table.establish(
                 property,
                 Verdict::Proved,

@@ -266,8 +266,26 @@ impl<'a> Asking<'a> {
             if !(lacks_fetches || lacks_library || has_types || lacks_prelude || lacks_part) {
                 return Ok(output);
             }
+            if lacks_prelude && task != Task::Preprocess {
+                self.learn_names(more)?;
+            }
             printed.clear();
         }
+    }
+
+    /// Finds out what the file names, so that it need not be read with all of the prelude.
+    fn learn_names(&self, more: &[OsString]) -> Result<(), FrontendError> {
+        let known = self.asked.known;
+        if !known.may_leave_out.get() || known.named.borrow().is_some() {
+            return Ok(());
+        }
+        let mut printed = Vec::new();
+        let output = self.once(Task::Preprocess, more, &mut printed, &|_| false)?;
+        if output.status.success() {
+            let named = missing::names(&printed, known, self.own.as_deref());
+            known.named.replace(named);
+        }
+        Ok(())
     }
 
     /// Headers that clang reads besides those that the file includes.

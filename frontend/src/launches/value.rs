@@ -73,7 +73,7 @@ impl Place {
 /// What holds at a point of the walk.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    values: HashMap<Id, Known>,
+    values: im::HashMap<Id, Known>,
     /// The conditions on the way here; `None` for one that cannot be written in terms of the inputs.
     pub path: Vec<Option<Expr>>,
     /// What the function that is read gives back, once it has.
@@ -150,19 +150,25 @@ impl State {
         let in_common = in_common.take_while(|(a, b)| a == b).count();
         joined.path = one.path[..in_common].to_vec();
         let mut join = |a: &Known, b: &Known| either(condition, a, b, choose);
-        let mut variables: Vec<(&Id, &Known)> = one.values.iter().collect();
-        variables.sort_by_key(|(id, _)| numbers.get(id).copied().unwrap_or(u32::MAX));
-        for (variable, a) in variables {
-            let value = match other.values.get(variable) {
-                Some(b) => join(a, b),
+        // Most hold the same behind both.
+        let mut values = other.values;
+        let mut differing: Vec<(Id, &Known, Option<Known>)> = Vec::new();
+        for (variable, a) in &one.values {
+            let b = values.get(variable);
+            if b != Some(a) {
+                differing.push((*variable, a, b.cloned()));
+            }
+        }
+        differing.sort_by_key(|(id, ..)| numbers.get(id).copied().unwrap_or(u32::MAX));
+        for (variable, a, b) in differing {
+            let value = match b {
+                Some(b) => join(a, &b),
                 // A variable of a block that the other way does not enter.
                 None => a.clone(),
             };
-            joined.values.insert(*variable, value);
+            values.insert(variable, value);
         }
-        for (variable, b) in other.values {
-            joined.values.entry(variable).or_insert(b);
-        }
+        joined.values = values;
         joined.returned = match (&one.returned, &other.returned) {
             (Some(a), Some(b)) => Some(join(a, b)),
             (a, b) => a.clone().or_else(|| b.clone()),

@@ -5,6 +5,7 @@ use clang_ast::{BareSourceLocation, SourceLocation};
 use gridlock_boundary::input;
 use gridlock_semantics::algebra::span::{FileId, SourceFile, Span};
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,7 +14,34 @@ use std::sync::Arc;
 pub(crate) struct Files {
     /// clang's name of each file.
     paths: RefCell<Vec<Arc<str>>>,
+    /// Of each file whose text was asked for, that text, by its number; `None` where it cannot be read.
+    texts: RefCell<HashMap<u32, Option<Arc<Lines>>>>,
     shown: String,
+}
+
+/// A text, and where each of its lines begins.
+#[derive(Debug)]
+struct Lines {
+    text: String,
+    begins: Vec<usize>,
+}
+
+impl Lines {
+    fn new(text: String) -> Lines {
+        let behind = text.match_indices('\n').map(|(at, _)| at + 1);
+        let begins = std::iter::once(0).chain(behind).collect();
+        Lines { text, begins }
+    }
+
+    /// A line, counted from 0, with its end.
+    fn line(&self, number: usize) -> Option<&str> {
+        let begin = *self.begins.get(number)?;
+        if begin == self.text.len() {
+            return None;
+        }
+        let end = self.begins.get(number + 1).copied();
+        self.text.get(begin..end.unwrap_or(self.text.len()))
+    }
 }
 
 impl Files {
@@ -21,6 +49,7 @@ impl Files {
     pub fn new(path: &Path, shown: &str) -> Files {
         Files {
             paths: RefCell::new(vec![Arc::from(path.to_string_lossy().as_ref())]),
+            texts: RefCell::default(),
             shown: shown.to_string(),
         }
     }
@@ -91,19 +120,26 @@ impl Files {
         paths.iter().enumerate().map(file).collect()
     }
 
+    fn lines(&self, id: FileId) -> Option<Arc<Lines>> {
+        let path = self.paths.borrow().get(id.0 as usize)?.clone();
+        let mut texts = self.texts.borrow_mut();
+        let text = texts.entry(id.0).or_insert_with(|| {
+            let bytes = input::read(Path::new(&*path)).ok()?;
+            Some(Arc::new(Lines::new(String::from_utf8(bytes).ok()?)))
+        });
+        text.clone()
+    }
+
     /// The source text of a span.
     pub fn text(&self, span: Span) -> Option<String> {
-        let path = self.paths.borrow().get(span.file.0 as usize)?.clone();
-        let text = String::from_utf8(input::read(Path::new(&*path)).ok()?).ok()?;
-        let lines = text.split_inclusive('\n');
+        let lines = self.lines(span.file)?;
         let first = span.line.checked_sub(1)? as usize;
         let last = span.end_line.checked_sub(1)? as usize;
         let mut found = String::new();
-        for (number, line) in lines
-            .enumerate()
-            .skip(first)
-            .take(last + 1 - first.min(last))
-        {
+        for number in first..=last {
+            let Some(line) = lines.line(number) else {
+                break;
+            };
             let from = if number == first {
                 span.column as usize - 1
             } else {

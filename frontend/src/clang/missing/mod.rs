@@ -302,6 +302,13 @@ fn launches_are_left_out(source: &Source, left_out: &HashMap<usize, Complaint>) 
     })
 }
 
+/// What a file names of the prelude, by its text after preprocessing; `None` if that is not told.
+pub(super) fn names(printed: &[u8], known: &Known, own: Option<&Path>) -> Option<Named> {
+    let headers = known.empty_headers().ok()?;
+    let source = text_of(printed, &headers, own).ok()?;
+    named(&source, printed)
+}
+
 /// What the files that clang read name of the prelude.
 fn named(source: &Source, printed: &[u8]) -> Option<Named> {
     let read = &source.read;

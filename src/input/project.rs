@@ -400,6 +400,10 @@ mod tests {
             "no profile `./p.toml`",
         );
         refused("[kernel.k]\nblock = \"8,y\"\n", "2:9", "`y` is no extent");
+        for missing in ["", "8,", "x", "4x"] {
+            let text = format!("[kernel.k]\nblock = \"{missing}\"\n");
+            refused(&text, "2:9", "an extent is missing");
+        }
         refused(
             "[kernel.k]\nextents = { a = \"n+1\" }\n",
             "2:17",

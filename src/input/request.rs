@@ -267,6 +267,11 @@ pub fn parse_dim3(text: &str) -> Result<Dim3, InputError> {
         )));
     }
     for (dim, part) in dims.iter_mut().zip(&parts) {
+        if part.trim().is_empty() {
+            return Err(InputError::usage(format!(
+                "`{text}`: an extent is missing (write 64 or 8,8,1)"
+            )));
+        }
         *dim = part.trim().parse().map_err(|_| {
             InputError::usage(format!(
                 "`{text}`: `{part}` is no extent (write 64 or 8,8,1)"

@@ -89,6 +89,17 @@ fn checks_say_the_same_on_any_number_of_processors() {
     });
 }
 
+/// Kernels that come later are proved beside the one that is judged, where a processor is free.
+#[test]
+fn files_with_many_kernels_say_the_same_on_any_number_of_processors() {
+    for file in [
+        "tests/input/summaries.cu",
+        "tests/input/summaries_of_kinds.cu",
+    ] {
+        check(&["check", file, "--limit-seconds", "600"]);
+    }
+}
+
 #[test]
 fn searches_say_the_same_on_any_number_of_processors() {
     let cut = ["--limit-states", "30000", "--limit-bytes", "500000000"];

@@ -106,12 +106,11 @@ impl Ahead {
     }
 }
 
-/// Threads that the machine runs at once, besides so many that are busy; none where this is one of many that share them.
+/// Threads that may run at once, besides so many that are busy; none where this is one of many that share them.
 pub(super) fn free_threads(busy: usize) -> usize {
-    let all = std::thread::available_parallelism().map_or(1, usize::from);
     match rayon::current_thread_index() {
         Some(_) => 0,
-        None => all.saturating_sub(busy),
+        None => rayon::current_num_threads().saturating_sub(busy),
     }
 }
 

@@ -27,7 +27,7 @@ use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::setup::{Arg, Contents, Setup};
 use gridlock_semantics::transition::Actor;
 
-/// Steps of one thread in the first run of a candidate. The solver chose its inputs for what two threads do
+/// Loop iterations of one thread in the first run of a candidate. The solver chose its inputs for what two threads do
 /// to each other, not for a run that ends: a list may come out as a ring, a length as 2^31 - 1.
 const FEW_STEPS: u64 = 1 << 16;
 
@@ -43,14 +43,14 @@ pub(super) struct Replays<'a> {
     pub so_far: &'a SoFar<'a>,
 }
 
-/// A configuration of a candidate, whose run the first steps do not end.
+/// A configuration of a candidate, whose run the first iterations do not end.
 pub(super) struct Cut {
     candidate: Candidate,
     setup: Setup,
 }
 
 impl Replays<'_> {
-    /// Replays all candidates whose properties are open, with few steps each. What that cuts is left for later:
+    /// Replays all candidates whose properties are open, with few iterations each. What that cuts is left for later:
     /// samples may show the same sooner.
     pub fn all(&mut self, candidates: &[Candidate]) -> Result<Vec<Cut>, InputError> {
         let depth = FEW_STEPS.min(self.request.limits.depth);
@@ -75,7 +75,7 @@ impl Replays<'_> {
         Ok(cut)
     }
 
-    /// Replays what was cut, if its property is still open, with as many steps as a run may have.
+    /// Replays what was cut, if its property is still open, with as many iterations as a run may have.
     pub fn again(&mut self, cut: Vec<Cut>) {
         for Cut { candidate, setup } in cut {
             if !self.is_over(candidate.kind.property()) {
@@ -97,7 +97,7 @@ impl Replays<'_> {
         is_late
     }
 
-    /// Runs one configuration, of each thread so many steps. `false`: a limit cut it before it showed what was
+    /// Runs one configuration, of each thread so many loop iterations. `false`: a limit cut it before it showed what was
     /// foreseen.
     fn run(&mut self, candidate: &Candidate, setup: &Setup, depth: u64) -> bool {
         let (prepared, point, deadline) = (self.prepared, self.point, self.deadline);

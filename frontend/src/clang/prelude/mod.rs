@@ -274,6 +274,45 @@ mod tests {
         }
     }
 
+    /// A name that was not seen is one of which clang complains: then nothing is left out any more.
+    #[test]
+    fn what_clang_misses_brings_everything_back() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("k.cu");
+        for (text, name) in [
+            ("__device__ void f(float4 *a) { a->x = 1; }", "float4"),
+            (
+                "__device__ int f(int a) { return __mulhi(a, a); }",
+                "__mulhi",
+            ),
+            (
+                "#include <cuda_fp16.h>\n__device__ void f(__half *a) { *a = 1; }",
+                "__half",
+            ),
+        ] {
+            let options = ParseOptions::default();
+            let known = Known::new(text, &options);
+            known.with_whole_prelude.set(true);
+            known.named.replace(Some(Named::default()));
+            let said = format!("error: use of undeclared identifier '{name}'");
+            assert!(Named::default().is_missed(&said, &[], &[]), "{name}");
+            assert!(!Named::default().is_missed("error: use of '__mine'", &[], &[]));
+            std::fs::write(&path, text).expect("written");
+            let asked = Asked {
+                path: &path,
+                text,
+                shown: "k.cu",
+                language: Language::Cuda,
+                options: &options,
+                known: &known,
+            };
+            let read = crate::clang::syntax_tree(asked, Faulty::Kept);
+            assert!(read.is_ok(), "{name}");
+            assert!(!known.may_leave_out.get(), "{name}");
+            assert!(known.named.borrow().is_none(), "{name}");
+        }
+    }
+
     #[test]
     fn what_may_name_anything_gets_everything() {
         for text in [

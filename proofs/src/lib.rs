@@ -15,6 +15,7 @@ pub mod kernel;
 #[cfg(test)]
 mod lemmas;
 mod machine;
+mod reals;
 pub mod solver;
 pub mod summary;
 mod symbolic_run;

@@ -35,6 +35,7 @@ Examples:
   gridlock equiv sort.c sort.cu --kernel bitonic_sort --arg n=16 --extent a=n --require schedules
   gridlock equiv a.cu b.cu --block 64 --observe 'new.out[b] == old.out[b * 64]'
   gridlock equiv a.cu b.cu --block 64 --modulo assoc-comm
+  gridlock equiv softmax.cu online-softmax.cu --grid 2 --block 32 --modulo reals
   gridlock equiv a.cu b.cu --grid 4 --block 64 --explain
   gridlock equiv naive.cu tiled.cu --grid 2,2 --block 16,16 --rtol 1e-5 --atol 1e-6 --require tested")]
 pub struct Equiv {
@@ -48,7 +49,7 @@ pub struct Equiv {
     side_a: SideA,
     #[command(flatten)]
     side_b: SideB,
-    /// Theory floats are compared modulo: assoc-comm. Without, bit by bit
+    /// Theory floats are compared modulo: assoc-comm, or reals. Without, bit by bit
     #[arg(long, value_name = "THEORY")]
     #[arg(help_heading = "How to compare")]
     modulo: Option<String>,

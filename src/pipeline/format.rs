@@ -341,7 +341,7 @@ impl PipelineFile {
             }
             if !is_theory(&step.rewriting.modulo) {
                 return wrong(format!(
-                    "step `{}`: modulo is \"assoc-comm\", or absent",
+                    "step `{}`: modulo is \"assoc-comm\" or \"reals\", or absent",
                     step.name
                 ));
             }
@@ -379,7 +379,9 @@ impl PipelineFile {
                 return wrong(format!("[search]: no step `{from}`"));
             }
             if search.moves.iter().any(|m| !is_theory(&m.rewriting.modulo)) {
-                return wrong("[[search.move]]: modulo is \"assoc-comm\", or absent".to_owned());
+                return wrong(
+                    "[[search.move]]: modulo is \"assoc-comm\" or \"reals\", or absent".to_owned(),
+                );
             }
             if search.moves.is_empty() {
                 return wrong("[search] has nothing to try: add [[search.move]]".to_owned());
@@ -397,7 +399,7 @@ impl PipelineFile {
 
 /// Whether floats can be compared modulo it.
 fn is_theory(modulo: &Option<String>) -> bool {
-    matches!(modulo.as_deref(), None | Some("assoc-comm"))
+    matches!(modulo.as_deref(), None | Some("assoc-comm" | "reals"))
 }
 
 /// Where the field that a message names stands, of the table at an offset; a step is read as a whole, so

@@ -242,8 +242,10 @@ pub(super) fn judge(
         applied: Vec::new(),
         diff: String::new(),
     };
-    if step.rewriting.modulo.is_some() {
-        report.assumptions.note(Assumption::FloatsReassociated {});
+    match step.rewriting.modulo.as_deref() {
+        None => {}
+        Some("reals") => report.assumptions.note(Assumption::FloatsAreReals {}),
+        Some(_) => report.assumptions.note(Assumption::FloatsReassociated {}),
     }
     let mut n_cases = 0;
     for case in &file.cases {

@@ -55,6 +55,8 @@ pub enum Modulo {
     /// Up to associativity and commutativity of `+` and `*`. On final values alone this cannot be
     /// judged where they differ: then the answer is unknown.
     AssocComm,
+    /// As real numbers, for which final values that differ say nothing either.
+    Reals,
 }
 
 /// How to compare.
@@ -190,7 +192,7 @@ fn judge_floats(
         let ty = value.and_then(Value::scalar_type);
         ty.is_some_and(ScalarType::is_float)
     };
-    if options.modulo == Modulo::AssocComm
+    if options.modulo != Modulo::Exact
         && (options.floats_decide
             || is_float(difference.new_value)
             || is_float(difference.old_value))
@@ -200,11 +202,15 @@ fn judge_floats(
             why: match is_float(difference.new_value) || is_float(difference.old_value) {
                 true => format!(
                     "floats differ in their bits ({}), and final values do not show whether they are \
-                     sums of the same terms",
-                    difference.relation
+                     {}",
+                    difference.relation,
+                    match options.modulo {
+                        Modulo::Reals => "the same real numbers",
+                        _ => "sums of the same terms",
+                    }
                 ),
                 false => format!(
-                    "{}, but floats decide what these programs do, and another order of summation may \
+                    "{}, but floats decide what these programs do, and another way to compute them may \
                      round them otherwise",
                     difference.message
                 ),

@@ -52,6 +52,8 @@ pub enum Assumption {
     RuleCondition { rule: String, condition: String },
     /// The theory under which programs are compared.
     FloatsReassociated {},
+    /// Floats are real numbers; the old program divides by nothing that is 0.
+    FloatsAreReals {},
     /// No compiler contracts or reorders operations on floats.
     FloatsAsWritten {},
     /// `NAME` or `NAME=VALUE`, from the header comment of the file.
@@ -240,6 +242,10 @@ impl Display for Assumption {
             FloatsReassociated {} => f.write_str(
                 "floats are compared modulo associativity and commutativity of + and *, which leave what 0 is added to \
                  and what is multiplied by 1",
+            ),
+            FloatsAreReals {} => f.write_str(
+                "floats are real numbers: nothing is rounded, infinite by overflow or no number, and the old program \
+                 divides by 0, takes roots of negative numbers and logarithms of others than positive ones nowhere",
             ),
             HeaderDefinition { definition } => write!(
                 f,

@@ -5,7 +5,7 @@
 //! it is what [`crate::prove_kernel`] is for, and has to be asked first.
 
 use super::closed::Closed;
-use super::equivalence::{Observed, Side, Which};
+use super::equivalence::{FloatLaws, Observed, Side, Which};
 use super::generic::{Event, Write};
 use super::run::{Run, RunLimits, Subject};
 use super::value::{Known, Place};
@@ -117,7 +117,10 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &AllSizesRequest<'_>) -> AllSi
             setup: side.setup,
             unknowns: side.unknowns,
             profile: request.profile,
-            floats_commute: request.floats_commute,
+            floats: match request.floats_commute {
+                true => FloatLaws::Reassociated,
+                false => FloatLaws::Exact,
+            },
         };
         let limits = RunLimits {
             steps: request.steps,

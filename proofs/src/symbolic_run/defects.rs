@@ -1,6 +1,6 @@
 //! One program at a launch, on unknown inputs: whether it is free of defects for all of them.
 
-use super::equivalence::{About, Goal, Inputs, Side, Which, all_hold};
+use super::equivalence::{About, FloatLaws, Goal, Inputs, Side, Which, all_hold};
 use super::obligation::Obligation;
 use super::run::{Run, RunLimits, Subject};
 use crate::solver::budget::{Budget, Cut};
@@ -86,7 +86,7 @@ pub(super) fn ran<'r>(
         unknowns: side.unknowns,
         profile: request.profile,
         // Sums of floats in any order are not one sum where a condition asks for them.
-        floats_commute: false,
+        floats: FloatLaws::Exact,
     };
     Run::of(terms, subject, limits).map_err(|stopped| open(stopped.to_string(), None))
 }

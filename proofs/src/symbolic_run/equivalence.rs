@@ -4,6 +4,7 @@ use super::alike_goals::distinct;
 use super::memory::Memory;
 use super::run::{Run, RunLimits, Subject};
 use super::value::{Held, Known, Place, Value};
+use crate::reals::{Compared, InputFloat, Reals};
 use crate::solver::budget::{Budget, Cut};
 use crate::solver::context::in_fresh_context;
 use crate::solver::solve::{Answer, Prover, Reader};
@@ -23,6 +24,8 @@ use z3::Model;
 
 pub use super::run::Unknowns;
 
+/// Sums of floats whose values as real numbers are looked at.
+const MOST_SUMS: usize = 64;
 /// Conditions asked about together.
 const TOGETHER: usize = 128;
 
@@ -86,14 +89,33 @@ pub struct EquivalenceRequest<'a> {
     pub profile: &'a Profile,
     /// Memory of the old and of the new program that corresponds and is observed.
     pub observed: Vec<(Observed, Observed)>,
-    /// Whether sums and products of floats are compared as multisets.
-    pub floats_commute: bool,
+    /// What is the same of floats.
+    pub floats: FloatLaws,
     /// What the solver may do.
     pub budget: Budget,
     /// For the whole question.
     pub timeout: Duration,
     /// Steps of a run: an operator by one thread.
     pub steps: u64,
+}
+
+/// What is the same of floats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FloatLaws {
+    /// Their bits.
+    #[default]
+    Exact,
+    /// Sums and products as multisets.
+    Reassociated,
+    /// Real numbers: nothing is rounded, and nothing is claimed where the old program is not defined.
+    Reals,
+}
+
+impl FloatLaws {
+    /// Whether the order of a sum or product does not matter.
+    pub fn commute(self) -> bool {
+        self != FloatLaws::Exact
+    }
 }
 
 /// Which program something is said of.
@@ -129,6 +151,8 @@ pub enum Equivalence {
         cell: i64,
         /// Where.
         inputs: Inputs,
+        /// The cell differs as a real number, by much more than rounding explains.
+        over_reals: bool,
     },
     /// Nothing is claimed.
     Open {
@@ -235,7 +259,7 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
             setup: side.setup,
             unknowns: side.unknowns,
             profile: request.profile,
-            floats_commute: request.floats_commute,
+            floats: request.floats,
         };
         let run = Run::of(&mut terms, subject, limits);
         let observed = |pair: &(Observed, Observed)| match which {
@@ -281,7 +305,8 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
     let [old_memory, new_memory] = &left[..] else {
         unreachable!("two sides")
     };
-    let mut normal = Normal::new(request.floats_commute);
+    let mut normal = Normal::new(request.floats == FloatLaws::Reassociated);
+    let (mut of_reals, mut of_sums): (Vec<Cell>, Vec<Cell>) = (Vec::new(), Vec::new());
     let mut n_cells = 0;
     for (i, j) in &request.observed {
         let (a, b) = (i.place(), j.place());
@@ -335,6 +360,13 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
             if s == t {
                 continue;
             }
+            if request.floats == FloatLaws::Reals && elem.is_float() {
+                of_reals.push((name, cell, [*s, *t]));
+                continue;
+            }
+            if request.floats == FloatLaws::Reassociated && elem.is_float() {
+                of_sums.push((name, cell, [*s, *t]));
+            }
             let (s, t) = (normal.of(&mut terms, *s), normal.of(&mut terms, *t));
             let cond = terms.eq(s, t);
             if terms.as_bool(cond) != Some(true) {
@@ -347,6 +379,9 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
     }
     if n_cells == 0 {
         return open("neither program writes anything that is observed", None);
+    }
+    if let Some(differs) = over_reals(&mut terms, &of_reals, deadline) {
+        return differs;
     }
     let mut prover = Prover::new(request.budget, request.timeout);
     if !assumed.is_empty() {
@@ -364,10 +399,56 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
         (&assumed, &goals),
     ] {
         if let Err(failed) = all_hold(&mut terms, &mut prover, assumed, goals) {
-            return failed.said();
+            // What differs as a real number is no sum of the same.
+            let far_apart = of_sums.iter().take(MOST_SUMS).find_map(|cell| {
+                let [old, new] = cell.2;
+                Some(apart(*cell, crate::reals::apart(&terms, old, new)?))
+            });
+            return far_apart.unwrap_or_else(|| failed.said());
         }
     }
     Equivalence::Proved
+}
+
+/// A cell of an array, and what both programs leave there.
+type Cell<'n> = (&'n str, i64, [TermId; 2]);
+
+/// What stands in the way of cells' being the same real numbers; `None`: nothing.
+fn over_reals(terms: &mut Terms, cells: &[Cell], deadline: Instant) -> Option<Equivalence> {
+    let mut reals = Reals::new(deadline);
+    for (_, _, [old, _]) in cells {
+        reals.take_for_granted(terms, *old);
+    }
+    for &(name, number, [old, new]) in cells {
+        if Instant::now() > deadline {
+            return Some(cut_short("whether all cells are the same", Cut::Time));
+        }
+        match reals.compared(terms, old, new) {
+            Compared::Same => {}
+            Compared::Apart(inputs) => return Some(apart((name, number, [old, new]), inputs)),
+            Compared::Open(why) => {
+                return Some(open(format!("of `{name}[{number}]`: {why}"), None));
+            }
+        }
+    }
+    None
+}
+
+/// A cell that lies far apart at some inputs.
+fn apart((name, number, _): Cell<'_>, of_inputs: Vec<InputFloat>) -> Equivalence {
+    let mut inputs = Inputs::default();
+    for (name, cell, bits) in of_inputs {
+        match cell {
+            Some(cell) => inputs.cells.push((name, cell, bits)),
+            None => inputs.scalars.push((name, bits)),
+        }
+    }
+    Equivalence::Suspected {
+        array: name.to_owned(),
+        cell: number,
+        inputs,
+        over_reals: true,
+    }
 }
 
 fn cut_short(what: &str, cut: Cut) -> Equivalence {
@@ -393,6 +474,7 @@ impl Failed<'_> {
                 array: array.clone(),
                 cell: *cell,
                 inputs,
+                over_reals: false,
             },
             (_, about) => {
                 let (why, which) = about.open();

@@ -4,11 +4,13 @@
 //! known, except of constants, which are computed.
 
 use super::accesses::Mode;
+use super::equivalence::FloatLaws;
 use super::memory::Instance;
 use super::run::{At, Run};
 use super::value::{Held, Known, Place, Target, Value};
 use crate::machine::state::{Followed, unfollowed};
 use crate::machine::value::sort_of;
+use crate::reals::folding;
 use crate::terms::bit_functions::bit_function;
 use crate::terms::function::Function;
 use crate::terms::simplify::mask;
@@ -283,6 +285,19 @@ impl Run<'_> {
         }
     }
 
+    /// Whether an operation on constants is computed: over the real numbers one that is exact alone.
+    fn folds(&self, is_exact: impl FnOnce() -> bool) -> bool {
+        self.floats != FloatLaws::Reals || is_exact()
+    }
+
+    fn folds_to(
+        &self,
+        result: &Result<Constant, FaultKind>,
+        is_exact: impl FnOnce(Constant) -> bool,
+    ) -> bool {
+        self.folds(|| matches!(result, Ok(result) if is_exact(*result)))
+    }
+
     pub fn function(&mut self, function: String, result: Sort, args: Vec<TermId>) -> TermId {
         self.terms.intern(Node::Apply {
             function: Function::Operation(function),
@@ -297,6 +312,7 @@ impl Run<'_> {
             (UnaryOp::Not, _) => self.terms.not(a),
             (_, Some(ty)) if ty.is_float() => {
                 let folded = self.constant(a, ty).map(|a| arithmetic::unary(op, a));
+                let folded = folded.filter(|_| self.folds(|| folding::is_exact_unary(op)));
                 if let Some(term) = folded.and_then(|result| self.computed(result)) {
                     return term;
                 }
@@ -325,7 +341,9 @@ impl Run<'_> {
     ) -> Followed<TermId> {
         if ty.is_float() {
             if let (Some(x), Some(y)) = (self.constant(a, ty), self.constant(b, ty))
-                && let Some(term) = self.computed(arithmetic::binary(op, x, y))
+                && let result = arithmetic::binary(op, x, y)
+                && self.folds_to(&result, |result| folding::is_exact_binary(op, x, y, result))
+                && let Some(term) = self.computed(result)
             {
                 return Ok(term);
             }
@@ -493,7 +511,9 @@ impl Run<'_> {
         }
         Ok(Known::Scalar(if from.is_float() || to.is_float() {
             if let Some(constant) = self.constant(a, from)
-                && let Some(term) = self.computed(arithmetic::cast(constant, Type::Scalar(to)))
+                && let result = arithmetic::cast(constant, Type::Scalar(to))
+                && self.folds_to(&result, |result| folding::is_exact_cast(constant, result))
+                && let Some(term) = self.computed(result)
             {
                 term
             } else if !to.is_float() && to != ScalarType::Bool {
@@ -542,8 +562,13 @@ impl Run<'_> {
         if !matches!(function, MathFn::Elementary(_)) {
             let constants: Option<Vec<Constant>> =
                 args.iter().map(|a| self.constant(*a, ty)).collect();
-            let folded = constants.map(|args| arithmetic::math(function, &args));
-            if let Some(term) = folded.and_then(|result| self.computed(result)) {
+            if let Some(args) = constants
+                && let result = arithmetic::math(function, &args)
+                && self.folds_to(&result, |result| {
+                    folding::is_exact_function(function, &args, result)
+                })
+                && let Some(term) = self.computed(result)
+            {
                 return term;
             }
         }

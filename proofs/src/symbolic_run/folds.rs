@@ -59,7 +59,7 @@ impl Run<'_> {
             pairs.push((symbol, bound(self, slot, sort)));
         }
         let mut renamed = Substitution::new(pairs);
-        let mut normal = Normal::new(self.floats_commute);
+        let mut normal = Normal::new(self.floats.commute());
         let mut steps = Vec::new();
         for at in &order {
             let step = renamed.of(self.terms, accumulated[*at].2);

@@ -237,7 +237,7 @@ impl Run<'_> {
         }
         up_to.push(bounded.widened);
         let mut here = InNormalForm {
-            normal: Normal::new(self.floats_commute),
+            normal: Normal::new(self.floats.commute()),
             replaced: Substitution::new(up_to),
         };
         let is_one = {

@@ -349,7 +349,7 @@ impl Run<'_> {
         let (Some(elem), [operand], true) = (elem, operands, function.is_commutative()) else {
             return unfollowed("an atomic operation whose order matters", at.span);
         };
-        if elem.is_float() && !(self.floats_commute && function == AtomicFn::Add) {
+        if elem.is_float() && !(self.floats.commute() && function == AtomicFn::Add) {
             return unfollowed(
                 "an atomic operation on floats, whose order matters",
                 at.span,

@@ -1,6 +1,7 @@
 //! A launch, block by block.
 
 use super::accesses::{Access, Accesses, Left, Memories, Mode, When};
+use super::equivalence::FloatLaws;
 use super::generic::Generic;
 use super::memory::Memory;
 use super::obligation::Obligation;
@@ -88,8 +89,8 @@ pub struct Run<'r> {
     pub granted: FxHashMap<TermId, FxHashSet<u32>>,
     /// The run is one of a thread that stands for all.
     pub generic: Option<Generic>,
-    /// Whether atomics that add floats count as one sum, in any order.
-    pub floats_commute: bool,
+    /// What is the same of floats: where order does not matter, atomics that add them count as one sum.
+    pub floats: FloatLaws,
     steps_left: u64,
     deadline: Instant,
 }
@@ -109,7 +110,7 @@ pub struct Subject<'r> {
     pub setup: &'r Setup,
     pub unknowns: &'r Unknowns,
     pub profile: &'r Profile,
-    pub floats_commute: bool,
+    pub floats: FloatLaws,
 }
 
 impl<'r> Run<'r> {
@@ -180,7 +181,7 @@ impl<'r> Run<'r> {
             assumed: Vec::new(),
             granted: FxHashMap::default(),
             generic: None,
-            floats_commute: subject.floats_commute,
+            floats: subject.floats,
             steps_left: limits.steps,
             deadline: limits.deadline,
         }

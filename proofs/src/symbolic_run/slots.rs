@@ -49,7 +49,7 @@ pub struct Saved {
 impl Run<'_> {
     /// What each changing slot holds now.
     pub fn steps(&mut self, changing: &[Changing], span: Span) -> Followed<Vec<TermId>> {
-        let mut normal = Normal::new(self.floats_commute);
+        let mut normal = Normal::new(self.floats.commute());
         let mut steps = Vec::new();
         for change in changing {
             let held = self.held(change.slot);

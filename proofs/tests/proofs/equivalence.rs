@@ -3,7 +3,7 @@
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_proofs::Budget;
 use gridlock_proofs::equivalence::{
-    Equivalence, EquivalenceRequest, Inputs, Observed, Side, Unknowns, equivalent,
+    Equivalence, EquivalenceRequest, FloatLaws, Inputs, Observed, Side, Unknowns, equivalent,
 };
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::algebra::types::Type;
@@ -74,7 +74,7 @@ fn launch(grid: u32, block: u32) -> Launch {
 struct Question<'a> {
     old: (&'a str, Launch),
     new: (&'a str, Launch),
-    floats_commute: bool,
+    floats: FloatLaws,
 }
 
 impl Question<'_> {
@@ -102,7 +102,7 @@ impl Question<'_> {
             observed: observed
                 .map(|i| (Observed::Argument(i), Observed::Argument(i)))
                 .collect(),
-            floats_commute: self.floats_commute,
+            floats: self.floats,
             budget: Budget::of_seconds(20.0),
             timeout: Duration::from_secs(200),
             steps: 10_000_000,
@@ -128,7 +128,7 @@ fn at(old: &str, new: &str, grid: u32, block: u32) -> Equivalence {
     let question = Question {
         old: (old, launch),
         new: (new, launch),
-        floats_commute: false,
+        floats: FloatLaws::Exact,
     };
     question.ask()
 }
@@ -250,14 +250,14 @@ fn sums_of_floats() {
         .replace("i = 0", "i = 1");
     let launch = launch(1, 32);
     for other in [float(TREE), float(SHUFFLES)] {
-        let question = |floats_commute| Question {
+        let question = |floats| Question {
             old: (&sum, launch),
             new: (&other, launch),
-            floats_commute,
+            floats,
         };
-        let exact = question(false).ask();
+        let exact = question(FloatLaws::Exact).ask();
         assert!(!matches!(exact, Equivalence::Proved), "{exact:?}");
-        let modulo = question(true).ask();
+        let modulo = question(FloatLaws::Reassociated).ask();
         assert!(matches!(modulo, Equivalence::Proved), "{modulo:?}");
     }
 }
@@ -368,7 +368,7 @@ fn different_launches() {
     let question = |new| Question {
         old: (COPY, launch(2, 32)),
         new: (new, launch(1, 16)),
-        floats_commute: false,
+        floats: FloatLaws::Exact,
     };
     let found = question(strided).ask();
     assert!(matches!(found, Equivalence::Proved), "{found:?}");

@@ -13,7 +13,7 @@ use gridlock_checker::equiv::Modulo;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_proofs::Budget;
 use gridlock_proofs::equivalence::{
-    Equivalence, EquivalenceRequest, Inputs, Observed, Side, Unknowns, Which, equivalent,
+    Equivalence, EquivalenceRequest, FloatLaws, Inputs, Observed, Side, Unknowns, Which, equivalent,
 };
 use gridlock_semantics::algebra::ids::ArrayId;
 use gridlock_semantics::algebra::program::{ProcKind, Procedure, Program};
@@ -136,11 +136,13 @@ impl Comparing<'_> {
                     array,
                     cell,
                     inputs,
+                    over_reals,
                 } => {
                     let unknowns = (&of_old, &of_new);
+                    let apart = over_reals.then(|| (array.clone(), cell));
                     if self.suspects_are_run
                         && self.options.tolerance.is_none()
-                        && (self.try_out(&old, &new, unknowns, &inputs)? == After::Stop
+                        && (self.try_out(&old, &new, unknowns, &inputs, apart)? == After::Stop
                             || self.try_odd_floats(pair)? == After::Stop)
                     {
                         return Ok(AtLaunch::Stopped(String::new()));
@@ -182,7 +184,7 @@ impl Comparing<'_> {
         let request = EquivalenceRequest {
             profile: &self.request.profile,
             observed: self.observed(old, new),
-            floats_commute: self.modulo == Modulo::AssocComm,
+            floats: laws(self.modulo),
             budget: Budget::of_seconds(seconds),
             timeout: Budget::patience(seconds, there_is),
             steps: MOST_STEPS,
@@ -298,6 +300,7 @@ impl Comparing<'_> {
         new: &Setup,
         (of_old, of_new): (&Unknowns, &Unknowns),
         inputs: &Inputs,
+        apart: Option<(String, i64)>,
     ) -> Result<After, InputError> {
         let types = |side: &Compared| -> Vec<Type> {
             let procedure: &Procedure = side.prepared.surface.proc(side.point.proc);
@@ -314,6 +317,7 @@ impl Comparing<'_> {
             let how = How {
                 is_wide: true,
                 leaves_range: false,
+                apart: apart.clone(),
             };
             if self.pair(old, new, how)? == After::Stop {
                 return Ok(After::Stop);
@@ -342,10 +346,8 @@ impl Comparing<'_> {
     }
 
     pub(super) fn note_assumptions(&mut self) {
-        if self.modulo == Modulo::AssocComm {
-            self.judgement
-                .assumptions
-                .note(Assumption::FloatsReassociated {});
+        if let Some(assumed) = assumed_of_floats(self.modulo) {
+            self.judgement.assumptions.note(assumed);
         }
         if [self.old, self.new]
             .iter()
@@ -355,6 +357,24 @@ impl Comparing<'_> {
                 .assumptions
                 .note(Assumption::FloatsAsWritten {});
         }
+    }
+}
+
+/// What a way of comparing floats takes for granted.
+pub(crate) fn assumed_of_floats(modulo: Modulo) -> Option<Assumption> {
+    match modulo {
+        Modulo::Exact => None,
+        Modulo::AssocComm => Some(Assumption::FloatsReassociated {}),
+        Modulo::Reals => Some(Assumption::FloatsAreReals {}),
+    }
+}
+
+/// What is the same of floats in a proof.
+fn laws(modulo: Modulo) -> FloatLaws {
+    match modulo {
+        Modulo::Exact => FloatLaws::Exact,
+        Modulo::AssocComm => FloatLaws::Reassociated,
+        Modulo::Reals => FloatLaws::Reals,
     }
 }
 

@@ -110,7 +110,7 @@ impl Comparing<'_> {
         let request = AllSizesRequest {
             profile: &self.request.profile,
             observed: self.observed(&old, &new),
-            floats_commute: self.modulo == Modulo::AssocComm,
+            floats_commute: self.modulo != Modulo::Exact,
             block: launch.map(|launch| launch.block),
             asked,
             budget: Budget::of_seconds(COMPARISON_SECONDS),

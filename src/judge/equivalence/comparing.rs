@@ -24,7 +24,7 @@ use gridlock_checker::explore::Outcome;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::report::remark::Remark;
 use gridlock_checker::report::statements::quoted;
-use gridlock_checker::report::tolerance::{LargestDifference, larger};
+use gridlock_checker::report::tolerance::{LargestDifference, Tolerance, larger};
 use gridlock_checker::verdict::{Engine, Reason};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::program::Program;
@@ -46,6 +46,13 @@ const IN_VAIN: u32 = 2;
 /// Of a run of the original over the whole range: so many times the slowest run before, and seconds.
 const TIMES_SLOWEST: f64 = 20.0;
 const SECONDS: f64 = 0.5;
+
+/// Of floats that differ as real numbers: closer ones may be rounded.
+const FAR_APART: Tolerance = Tolerance {
+    ulps: None,
+    relative: 1e-3,
+    absolute: 1e-3,
+};
 
 pub(super) struct Comparing<'a> {
     pub(super) old: &'a Compared<'a>,
@@ -107,12 +114,14 @@ pub(super) enum Proof {
 }
 
 /// What a pair of runs is for.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct How {
     /// Over the whole range of types: the original need not be made for that.
     pub is_wide: bool,
     /// Contents that are indices leave their arrays.
     pub leaves_range: bool,
+    /// The cell that is known to differ as a real number, by much more than rounding explains.
+    pub apart: Option<(String, i64)>,
 }
 
 impl<'a> Comparing<'a> {
@@ -126,7 +135,7 @@ impl<'a> Comparing<'a> {
         judgement: Judgement,
     ) -> Comparing<'a> {
         let usual = match (modulo, options.tolerance) {
-            (Modulo::AssocComm, _) => Floats::Exact,
+            (Modulo::AssocComm | Modulo::Reals, _) => Floats::Exact,
             (_, Some(_)) => Floats::Ordinary,
             _ => Floats::Any,
         };
@@ -335,6 +344,7 @@ impl<'a> Comparing<'a> {
         let how = How {
             is_wide: matches!(sample, Sample::Wide(_)),
             leaves_range: self.leaves_range(sample),
+            apart: None,
         };
         self.pair(old_setup, new_setup, how)
     }
@@ -475,7 +485,7 @@ impl<'a> Comparing<'a> {
                 }
             }
         }
-        self.compare((&old_trial, &old_setup), (&new_trial, &new_setup), is_wide)
+        self.compare((&old_trial, &old_setup), (&new_trial, &new_setup), &how)
     }
 
     /// Whether arrays whose contents are indices hold others than those in range: an original that does not ask
@@ -512,8 +522,9 @@ impl<'a> Comparing<'a> {
         &mut self,
         (old_trial, old_setup): (&Trial, &Setup),
         (new_trial, new_setup): (&Trial, &Setup),
-        is_wide: bool,
+        of_pair: &How,
     ) -> Result<After, InputError> {
+        let is_wide = of_pair.is_wide;
         let (old, new) = (self.old, self.new);
         let old_names = ArrayNames::new(&old.prepared.surface, old.point.proc);
         let new_names = ArrayNames::new(&new.prepared.surface, new.point.proc);
@@ -576,10 +587,19 @@ impl<'a> Comparing<'a> {
                     is_wide,
                 ));
             }
+            Comparison::Unknown { apart: Some(_), .. } if let Some(cell) = &of_pair.apart => {
+                return self.compare_far_apart(
+                    (old_trial, old_setup),
+                    (new_trial, new_setup),
+                    &how,
+                    cell,
+                );
+            }
             Comparison::Unknown {
                 apart: Some(difference),
                 ..
-            } if is_one(old_trial)
+            } if self.modulo == Modulo::AssocComm
+                && is_one(old_trial)
                 && is_one(new_trial)
                 && !rounds((old, old_setup), &difference.old_schedule, self.request)
                 && !rounds((new, new_setup), &difference.new_schedule, self.request) =>
@@ -602,9 +622,9 @@ impl<'a> Comparing<'a> {
             }
             Comparison::Unknown { reason, why, .. } => {
                 // What floats decide is no float, and two orders of a sum may decide otherwise.
-                let is_rounded = self.modulo == Modulo::AssocComm
+                let is_rounded = self.modulo != Modulo::Exact
                     && reason == Reason::Unsupported
-                    && !floats_decide;
+                    && (!floats_decide || self.modulo == Modulo::Reals);
                 let open = match is_rounded {
                     true => &mut self.rounded,
                     false => &mut self.open,
@@ -613,6 +633,38 @@ impl<'a> Comparing<'a> {
             }
         }
         Ok(After::GoOn)
+    }
+
+    /// Compares two runs whose values of a cell are known to differ as real numbers: what lies so far apart there refutes.
+    fn compare_far_apart(
+        &mut self,
+        (old_trial, old_setup): (&Trial, &Setup),
+        (new_trial, new_setup): (&Trial, &Setup),
+        how: &CompareOptions<'_>,
+        (array, cell): &(String, i64),
+    ) -> Result<After, InputError> {
+        let how = CompareOptions {
+            modulo: Modulo::Exact,
+            tolerance: Some(FAR_APART),
+            constants: how.constants.clone(),
+            ..*how
+        };
+        let comparison =
+            equiv::compare_outcomes(&new_trial.outcomes, &old_trial.outcomes, self.map, &how)
+                .map_err(|error| InputError::usage(error.to_string()))?;
+        let Comparison::Different(difference) = comparison else {
+            return Ok(After::GoOn);
+        };
+        // Another cell may be rounded as far apart.
+        if difference.array.as_ref() != Some(array) || difference.index != Some(*cell) {
+            return Ok(After::GoOn);
+        }
+        let (old, new) = (self.old, self.new);
+        let after = self.refute((old, old_setup), (new, new_setup), &difference, &how, true);
+        if let Some(why) = &mut self.refuted {
+            why.push_str("; as real numbers they differ, too");
+        }
+        Ok(after)
     }
 
     /// Takes a difference for what it is, if running both sides again shows it.

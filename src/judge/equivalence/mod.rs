@@ -244,9 +244,9 @@ fn modulo(options: &EquivOptions) -> Result<Modulo, InputError> {
     match options.modulo.as_deref() {
         None => Ok(Modulo::Exact),
         Some("assoc-comm") => Ok(Modulo::AssocComm),
+        Some("reals") => Ok(Modulo::Reals),
         Some(other) => Err(InputError::usage(format!(
-            "--modulo {other}: floats are compared bit by bit, or modulo assoc-comm; whether two programs \
-             agree over the real numbers is not decided"
+            "--modulo {other}: floats are compared bit by bit, modulo assoc-comm, or as real numbers (--modulo reals)"
         ))),
     }
 }

@@ -1,0 +1,198 @@
+//! Where quotients, roots and logarithms are defined. A normal form says nothing of it: `x * y / y` is `x`, but for `y = 0`.
+//! What the old program needs is taken for granted, as nothing is claimed where it is not defined. What the new one needs has
+//! to follow from that, or from the form alone.
+
+use super::field::{Atom, CondId, Field, Formed, Sign};
+use super::forms::{Decided, Forms, Real, floats_in};
+use super::operation::{Operation, operation};
+use super::polynomial::{Poly, PolyId};
+use crate::terms::term::{Node, TermId, Terms};
+use num_traits::Signed;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What has to hold of a real number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Need {
+    /// It is divided by.
+    NotZero(PolyId),
+    /// Its root is taken.
+    NotNegative(PolyId),
+    /// Its logarithm is taken.
+    Positive(PolyId),
+}
+
+/// Conditions with what they come to, on the way to an operation.
+type Path = Vec<(CondId, bool)>;
+
+/// What terms need.
+#[derive(Default)]
+pub struct Needs {
+    found: FxHashMap<Need, Vec<Path>>,
+    seen: FxHashSet<(TermId, Path)>,
+}
+
+impl Needs {
+    /// Adds what a term needs.
+    pub fn add(&mut self, forms: &mut Forms, terms: &mut Terms, term: TermId) -> Formed<()> {
+        let mut open: Vec<(TermId, Path)> = vec![(term, Vec::new())];
+        while let Some((term, path)) = open.pop() {
+            // What is needed without a condition is needed with one.
+            let is_known = self.seen.contains(&(term, Vec::new()));
+            if is_known || !self.seen.insert((term, path.clone())) {
+                continue;
+            }
+            match terms.node(term).clone() {
+                Node::Ite(cond, a, b) => {
+                    let others = floats_in(terms, term).into_iter();
+                    let in_cond = others.filter(|t| *t != a && *t != b);
+                    open.extend(in_cond.map(|t| (t, path.clone())));
+                    match forms.cond(terms, cond)? {
+                        Decided::Known(true) => open.push((a, path)),
+                        Decided::Known(false) => open.push((b, path)),
+                        Decided::Open(cond) => {
+                            let with = |holds: bool| {
+                                let mut path = path.clone();
+                                path.push((cond, holds));
+                                path.sort_unstable();
+                                path.dedup();
+                                path
+                            };
+                            open.extend([(a, with(true)), (b, with(false))]);
+                        }
+                    }
+                }
+                Node::Apply { function, args, .. } => {
+                    if let Some(operation) = operation(&function) {
+                        for need in needs_of(forms, terms, &operation, &args)? {
+                            self.found.entry(need).or_default().push(path.clone());
+                        }
+                    }
+                    let floats = floats_in(terms, term).into_iter();
+                    open.extend(floats.map(|t| (t, path.clone())));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// One of these that does not follow from those.
+    pub fn not_in(&self, others: &Needs, field: &Field) -> Option<Need> {
+        let follows = |(need, paths): (&Need, &Vec<Path>)| {
+            let stronger = match *need {
+                Need::NotZero(of) => vec![Need::NotZero(of), Need::Positive(of)],
+                Need::NotNegative(of) => vec![Need::NotNegative(of), Need::Positive(of)],
+                Need::Positive(of) => vec![Need::Positive(of)],
+            };
+            let known = stronger.iter().filter_map(|need| others.found.get(need));
+            let known: Vec<&Path> = known.flatten().collect();
+            is_certain(*need, field)
+                || paths.iter().all(|path| {
+                    let is_under = |other: &&Path| other.iter().all(|cond| path.contains(cond));
+                    known.iter().any(is_under)
+                })
+        };
+        let mut open: Vec<&Need> = self
+            .found
+            .iter()
+            .filter(|need| !follows(*need))
+            .map(|(need, _)| need)
+            .collect();
+        open.sort_unstable_by_key(|need| match need {
+            Need::NotZero(of) => (0, *of),
+            Need::NotNegative(of) => (1, *of),
+            Need::Positive(of) => (2, *of),
+        });
+        open.first().map(|need| **need)
+    }
+}
+
+fn is_certain(need: Need, field: &Field) -> bool {
+    match need {
+        Need::NotZero(of) => {
+            let of = field.poly(of);
+            field.sign(&of) == Sign::Positive || field.sign(&of.negated()) == Sign::Positive
+        }
+        Need::NotNegative(of) => field.sign(&field.poly(of)) != Sign::Unknown,
+        Need::Positive(of) => field.sign(&field.poly(of)) == Sign::Positive,
+    }
+}
+
+fn needs_of(
+    forms: &mut Forms,
+    terms: &mut Terms,
+    operation: &Operation,
+    args: &[TermId],
+) -> Formed<Vec<Need>> {
+    let mut of = |arg: TermId| -> Formed<Option<Poly>> {
+        Ok(match forms.real(terms, arg)? {
+            Real::Finite(poly) => Some(Poly::clone(&poly)),
+            _ => None,
+        })
+    };
+    let poly = match operation {
+        Operation::Div | Operation::Pow => of(args[1])?,
+        Operation::Root | Operation::Log { .. } | Operation::Log1p => of(args[0])?,
+        _ => None,
+    };
+    let Some(poly) = poly else {
+        return Ok(Vec::new());
+    };
+    let field = &mut forms.field;
+    Ok(match operation {
+        Operation::Div => not_zero(field, &poly),
+        Operation::Pow => match poly.as_constant() {
+            Some(power) if !power.is_negative() => Vec::new(),
+            _ => match forms.real(terms, args[0])? {
+                Real::Finite(base) => not_zero(&mut forms.field, &base),
+                _ => Vec::new(),
+            },
+        },
+        Operation::Root => vec![Need::NotNegative(sized(field, &poly))],
+        Operation::Log1p => {
+            let sum = field.plus(&poly, &Poly::one())?;
+            vec![Need::Positive(sized(field, &sum))]
+        }
+        _ => vec![Need::Positive(sized(field, &poly))],
+    })
+}
+
+/// A polynomial of the same sign, the same for all multiples by positive numbers.
+fn sized(field: &mut Field, poly: &Poly) -> PolyId {
+    let poly = match field.lead(poly) {
+        Some((_, factor)) => poly.scaled(&factor.abs().recip()),
+        None => poly.clone(),
+    };
+    field.named(poly)
+}
+
+/// That none of the factors is 0 into which a divisor falls.
+fn not_zero(field: &mut Field, poly: &Poly) -> Vec<Need> {
+    let Ok(inverse) = field.inverse(poly) else {
+        return Vec::new();
+    };
+    // Under which powers of atoms the inverse stands.
+    let mut atoms = FxHashSet::default();
+    for (monomial, _) in inverse.terms() {
+        atoms.extend(
+            monomial
+                .powers
+                .iter()
+                .filter(|(_, power)| *power < 0)
+                .copied(),
+        );
+    }
+    let mut needs: Vec<Need> = Vec::new();
+    for (atom, _) in atoms {
+        let of = match field.atom_of(atom) {
+            Atom::Sum(of) => *of,
+            _ => field.named(Poly::atom(atom)),
+        };
+        needs.push(Need::NotZero(of));
+    }
+    let whole = sized(field, poly);
+    if field.sign(poly) != Sign::Positive && needs.is_empty() {
+        needs.push(Need::NotZero(whole));
+    }
+    needs
+}

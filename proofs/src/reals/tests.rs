@@ -1,0 +1,515 @@
+use super::*;
+use crate::terms::sort::Sort;
+use std::time::Duration;
+
+/// Terms over inputs `x[0]`, `x[1]`, … of 32 bits.
+struct Made {
+    terms: Terms,
+}
+
+impl Made {
+    fn new() -> Made {
+        Made {
+            terms: Terms::default(),
+        }
+    }
+
+    fn x(&mut self, cell: u64) -> TermId {
+        let cell = self.terms.bits(64, cell);
+        self.apply(Function::Input("x".to_owned()), vec![cell])
+    }
+
+    fn number(&mut self, number: f32) -> TermId {
+        self.terms.bits(32, u64::from(number.to_bits()))
+    }
+
+    fn apply(&mut self, function: Function, args: Vec<TermId>) -> TermId {
+        self.terms.intern(Node::Apply {
+            function,
+            result: Sort::Bits(32),
+            args,
+        })
+    }
+
+    fn op(&mut self, name: &str, args: &[TermId]) -> TermId {
+        self.apply(Function::Operation(format!("{name} F32")), args.to_vec())
+    }
+
+    fn exp(&mut self, a: TermId) -> TermId {
+        self.op("Elementary(Exp)", &[a])
+    }
+
+    /// `if a > b then a else b`
+    fn larger(&mut self, a: TermId, b: TermId) -> TermId {
+        self.choice([a, b], a, b)
+    }
+
+    /// `if a > b then x else y`
+    fn choice(&mut self, [a, b]: [TermId; 2], x: TermId, y: TermId) -> TermId {
+        let is_larger = self.terms.intern(Node::Apply {
+            function: Function::Operation("Gt F32".to_owned()),
+            result: Sort::Bool,
+            args: vec![a, b],
+        });
+        self.terms.ite(is_larger, x, y)
+    }
+
+    fn compared(&mut self, old: TermId, new: TermId) -> Compared {
+        let mut reals = Reals::new(Instant::now() + Duration::from_secs(60));
+        reals.take_for_granted(&mut self.terms, old);
+        reals.compared(&mut self.terms, old, new)
+    }
+
+    #[track_caller]
+    fn is_same(&mut self, old: TermId, new: TermId) {
+        match self.compared(old, new) {
+            Compared::Same => {}
+            Compared::Apart(inputs) => panic!("apart at {inputs:?}"),
+            Compared::Open(why) => panic!("{why}"),
+        }
+    }
+
+    #[track_caller]
+    fn is_apart(&mut self, old: TermId, new: TermId) {
+        assert!(matches!(self.compared(old, new), Compared::Apart(_)));
+    }
+
+    #[track_caller]
+    fn is_open(&mut self, old: TermId, new: TermId, why: &str) {
+        match self.compared(old, new) {
+            Compared::Open(said) => assert!(said.contains(why), "{said}"),
+            Compared::Same => panic!("the same"),
+            Compared::Apart(inputs) => panic!("apart at {inputs:?}"),
+        }
+    }
+}
+
+/// Of `n` numbers: in three passes, and in one that corrects its sum whenever the maximum grows.
+fn softmax(m: &mut Made, n: u64, corrects: bool, of: u64) -> [TermId; 2] {
+    let x: Vec<TermId> = (0..n).map(|cell| m.x(cell)).collect();
+    let mut most = x[0];
+    for &x in &x[1..] {
+        most = m.op("Max", &[most, x]);
+    }
+    let mut sum = m.number(0.0);
+    for &x in &x {
+        let apart = m.op("Sub", &[x, most]);
+        let power = m.exp(apart);
+        sum = m.op("Add", &[sum, power]);
+    }
+    let apart = m.op("Sub", &[x[of as usize], most]);
+    let power = m.exp(apart);
+    let old = m.op("Div", &[power, sum]);
+    let one = m.number(1.0);
+    let (mut running, mut total) = (m.number(f32::NEG_INFINITY), m.number(0.0));
+    for &x in &x {
+        let next = m.larger(x, running);
+        let down = m.op("Sub", &[running, next]);
+        let factor = m.exp(down);
+        let scaled = match corrects {
+            true => m.op("Mul", &[total, factor]),
+            false => total,
+        };
+        let apart = m.op("Sub", &[x, next]);
+        let power = m.exp(apart);
+        total = m.op("Fma", &[one, power, scaled]);
+        running = next;
+    }
+    let apart = m.op("Sub", &[x[of as usize], running]);
+    let power = m.exp(apart);
+    let new = m.op("Div", &[power, total]);
+    [old, new]
+}
+
+#[test]
+fn softmax_in_one_pass() {
+    let mut m = Made::new();
+    for n in [1, 2, 7, 24] {
+        let [old, new] = softmax(&mut m, n, true, n / 2);
+        m.is_same(old, new);
+        if n > 1 {
+            let [old, wrong] = softmax(&mut m, n, false, n / 2);
+            m.is_apart(old, wrong);
+        }
+    }
+}
+
+/// The variance by two passes, and Welford's.
+#[test]
+fn variance_in_one_pass() {
+    let n = 9u16;
+    let mut m = Made::new();
+    let x: Vec<TermId> = (0..u64::from(n)).map(|cell| m.x(cell)).collect();
+    let count = m.number(f32::from(n));
+    let mut sum = m.number(0.0);
+    for &x in &x {
+        sum = m.op("Add", &[sum, x]);
+    }
+    let mean = m.op("Div", &[sum, count]);
+    let mut squares = m.number(0.0);
+    for &x in &x {
+        let apart = m.op("Sub", &[x, mean]);
+        let square = m.op("Mul", &[apart, apart]);
+        squares = m.op("Add", &[squares, square]);
+    }
+    let mut welford = |of_new_mean: bool| {
+        let (mut mean, mut squares) = (m.number(0.0), m.number(0.0));
+        for (k, &x) in x.iter().enumerate() {
+            let k = m.number(k as f32 + 1.0);
+            let apart = m.op("Sub", &[x, mean]);
+            let step = m.op("Div", &[apart, k]);
+            mean = m.op("Add", &[mean, step]);
+            let other = match of_new_mean {
+                true => m.op("Sub", &[x, mean]),
+                false => apart,
+            };
+            let square = m.op("Mul", &[apart, other]);
+            squares = m.op("Add", &[squares, square]);
+        }
+        squares
+    };
+    let (right, wrong) = (welford(true), welford(false));
+    m.is_same(squares, right);
+    m.is_apart(squares, wrong);
+    // One by the root: both need that what is under it is positive, and say the same of it.
+    let inverse = |m: &mut Made, of: TermId| {
+        let small = m.number(0.001);
+        let of = m.op("Add", &[of, small]);
+        let root = m.op("Sqrt", &[of]);
+        let one = m.number(1.0);
+        m.op("Div", &[one, root])
+    };
+    let (old, new) = (inverse(&mut m, squares), inverse(&mut m, right));
+    m.is_same(old, new);
+}
+
+/// Nothing is claimed where the old program is not defined; the new one has to be defined where the old one is.
+#[test]
+fn what_is_divided_by() {
+    let mut m = Made::new();
+    let (x, y) = (m.x(0), m.x(1));
+    let product = m.op("Mul", &[x, y]);
+    let back = m.op("Div", &[product, y]);
+    m.is_same(back, x);
+    m.is_open(x, back, "divide by 0");
+    let power = m.exp(y);
+    let product = m.op("Mul", &[x, power]);
+    let back = m.op("Div", &[product, power]);
+    m.is_same(x, back);
+    let log = m.op("Elementary(Log)", &[x]);
+    let back = m.exp(log);
+    m.is_same(back, x);
+    m.is_open(x, back, "logarithm");
+    let root = m.op("Sqrt", &[x]);
+    let square = m.op("Mul", &[root, root]);
+    m.is_same(square, x);
+    m.is_open(x, square, "root");
+    // Under a condition that the other program does not ask.
+    let zero = m.number(0.0);
+    let is_zero = m.terms.intern(Node::Apply {
+        function: Function::Operation("Eq F32".to_owned()),
+        result: Sort::Bool,
+        args: vec![y, zero],
+    });
+    let quotient = m.op("Div", &[x, y]);
+    let guarded = m.terms.ite(is_zero, zero, quotient);
+    m.is_same(guarded, guarded);
+    let one = m.number(1.0);
+    let inverse = m.op("Div", &[one, y]);
+    let other = m.op("Mul", &[x, inverse]);
+    let other = m.terms.ite(is_zero, zero, other);
+    m.is_same(guarded, other);
+    let twice = m.op("Div", &[other, quotient]);
+    let shown = m.op("Mul", &[twice, quotient]);
+    m.is_open(guarded, shown, "");
+}
+
+#[test]
+fn laws_of_numbers() {
+    let mut m = Made::new();
+    let (x, y, z) = (m.x(0), m.x(1), m.x(2));
+    let sum = m.op("Add", &[y, z]);
+    let (a, b) = (m.op("Mul", &[x, y]), m.op("Mul", &[x, z]));
+    let (left, right) = (m.op("Mul", &[x, sum]), m.op("Add", &[a, b]));
+    m.is_same(left, right);
+    // Sums of fractions.
+    let (p, q) = (m.exp(x), m.exp(y));
+    let (over_p, over_q) = (m.op("Div", &[z, p]), m.op("Div", &[z, q]));
+    let fractions = m.op("Add", &[over_p, over_q]);
+    let both = m.op("Add", &[p, q]);
+    let numerator = m.op("Mul", &[z, both]);
+    let denominator = m.op("Mul", &[p, q]);
+    let one_fraction = m.op("Div", &[numerator, denominator]);
+    m.is_same(fractions, one_fraction);
+    // A sum under the line, twice.
+    let one = m.number(1.0);
+    let under = m.op("Add", &[one, p]);
+    let inverse = m.op("Div", &[one, under]);
+    let other = m.op("Mul", &[p, inverse]);
+    let whole = m.op("Add", &[inverse, other]);
+    m.is_same(one, whole);
+    // The logistic function by a hyperbolic tangent.
+    let minus = m.op("Neg", &[x]);
+    let power = m.exp(minus);
+    let under = m.op("Add", &[one, power]);
+    let logistic = m.op("Div", &[one, under]);
+    let half = m.number(0.5);
+    let inner = m.op("Mul", &[half, x]);
+    let tangent = m.op("Elementary(Tanh)", &[inner]);
+    let outer = m.op("Mul", &[half, tangent]);
+    let by_tangent = m.op("Add", &[half, outer]);
+    m.is_same(logistic, by_tangent);
+    let wrong = m.op("Add", &[half, tangent]);
+    m.is_apart(logistic, wrong);
+    // What is not negative, in two ways.
+    let zero = m.number(0.0);
+    let chosen = m.larger(x, zero);
+    let largest = m.op("Max", &[zero, x]);
+    m.is_same(chosen, largest);
+    let absolute = m.op("Abs", &[x]);
+    let (minus, square) = (m.op("Neg", &[x]), m.op("Mul", &[x, x]));
+    let (chosen, root) = (m.larger(x, minus), m.op("Sqrt", &[square]));
+    m.is_same(absolute, chosen);
+    m.is_same(absolute, root);
+    m.is_apart(x, absolute);
+}
+
+/// Nothing is the same by a law that holds for some numbers only.
+#[test]
+fn what_is_not_the_same() {
+    let mut m = Made::new();
+    let (x, y) = (m.x(0), m.x(1));
+    for (name, same) in [
+        ("Max", false),
+        ("Min", false),
+        ("Add", false),
+        ("Mul", false),
+    ] {
+        let both = m.op(name, &[x, y]);
+        assert!(
+            matches!(m.compared(both, x), Compared::Same) == same,
+            "{name}"
+        );
+    }
+    let (infinite, one) = (m.number(f32::INFINITY), m.number(1.0));
+    let beyond = m.op("Mul", &[x, infinite]);
+    m.is_open(beyond, beyond, "no real number");
+    let none = m.number(f32::NAN);
+    let sum = m.op("Add", &[one, none]);
+    m.is_open(sum, sum, "no real number");
+}
+
+/// Numbers that are drawn: a linear congruence (Knuth's MMIX).
+struct Drawn(u64);
+
+impl Drawn {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    fn one_of<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len() as u64) as usize]
+    }
+}
+
+/// A term over three inputs and small numbers.
+fn random(m: &mut Made, drawn: &mut Drawn, depth: u32) -> TermId {
+    if depth == 0 || drawn.below(8) == 0 {
+        return match drawn.below(4) {
+            0 => {
+                let number = drawn.one_of(&[0.0, 1.0, 2.0, -1.0, 0.5, -3.0]);
+                m.number(number)
+            }
+            _ => {
+                let cell = drawn.below(3);
+                m.x(cell)
+            }
+        };
+    }
+    let mut inner = |m: &mut Made| random(m, drawn, depth - 1);
+    let (a, b) = (inner(m), inner(m));
+    match drawn.below(16) {
+        0..=2 => m.op("Add", &[a, b]),
+        3..=5 => m.op("Mul", &[a, b]),
+        6 | 7 => m.op("Sub", &[a, b]),
+        8 => m.op("Div", &[a, b]),
+        9 => m.op("Max", &[a, b]),
+        10 => m.op("Min", &[a, b]),
+        11 => m.exp(a),
+        12 => m.op("Elementary(Log)", &[a]),
+        13 => m.op("Sqrt", &[a]),
+        14 => match drawn.below(3) {
+            0 => m.larger(a, b),
+            1 => {
+                let (x, y) = (random(m, drawn, depth - 1), random(m, drawn, depth - 1));
+                m.choice([a, b], x, y)
+            }
+            _ => {
+                let x = random(m, drawn, depth - 1);
+                let apart = m.op("Sub", &[b, a]);
+                let factor = m.exp(apart);
+                let scaled = m.op("Mul", &[x, factor]);
+                m.choice([a, b], scaled, x)
+            }
+        },
+        _ => m.op("Elementary(Tanh)", &[a]),
+    }
+}
+
+/// Another way to write a term, of which no law is asked: somewhere inside, by the laws of real numbers.
+fn rewritten(m: &mut Made, drawn: &mut Drawn, term: TermId) -> TermId {
+    let node = m.terms.node(term).clone();
+    let Node::Apply { function, args, .. } = &node else {
+        return term;
+    };
+    let name = function.to_string();
+    if args.is_empty() || matches!(function, Function::Input(_)) {
+        return term;
+    }
+    let args: Vec<TermId> = args.iter().map(|arg| rewritten(m, drawn, *arg)).collect();
+    match (name.as_str(), args.as_slice(), drawn.below(2)) {
+        ("Add F32" | "Mul F32" | "Max F32", &[a, b], 0) => {
+            let name = name.trim_end_matches(" F32").to_owned();
+            m.op(&name, &[b, a])
+        }
+        ("Sub F32", &[a, b], 0) => {
+            let minus = m.op("Neg", &[b]);
+            m.op("Add", &[minus, a])
+        }
+        ("Mul F32", &[a, b], _) => match m.terms.node(b).clone() {
+            Node::Apply { function, args, .. } if function.to_string() == "Add F32" => {
+                let (x, y) = (m.op("Mul", &[a, args[0]]), m.op("Mul", &[a, args[1]]));
+                m.op("Add", &[x, y])
+            }
+            _ => m.op("Mul", &[a, b]),
+        },
+        ("Div F32", &[a, b], 0) => {
+            let one = m.number(1.0);
+            let inverse = m.op("Div", &[one, b]);
+            m.op("Mul", &[inverse, a])
+        }
+        ("Elementary(Exp) F32", &[a], 0) => {
+            let half = m.number(0.5);
+            let inner = m.op("Mul", &[a, half]);
+            let root = m.exp(inner);
+            m.op("Mul", &[root, root])
+        }
+        // Whichever is larger, the other comes to nothing.
+        ("Max F32", &[a, b], _) => {
+            let (up, down) = (m.op("Sub", &[a, b]), m.op("Sub", &[b, a]));
+            let zero = m.number(0.0);
+            let more = m.op("Max", &[up, zero]);
+            let less = m.op("Max", &[down, zero]);
+            let twice = m.op("Add", &[more, less]);
+            let both = m.op("Add", &[a, b]);
+            let sum = m.op("Add", &[both, twice]);
+            let two = m.number(2.0);
+            m.op("Div", &[sum, two])
+        }
+        ("Min F32", &[a, b], 0) => {
+            let (a, b) = (m.op("Neg", &[a]), m.op("Neg", &[b]));
+            let largest = m.op("Max", &[b, a]);
+            m.op("Neg", &[largest])
+        }
+        _ => m.apply(function.clone(), args),
+    }
+}
+
+/// Beside their values at given inputs: what is the same lies together wherever both are defined, and where the old one is
+/// defined, so is the new one. What the laws of real numbers rewrite is the same, but for what may not be defined.
+#[test]
+fn what_is_the_same_has_the_same_values() {
+    let n = gridlock_generation::effort::cases(3_000, 400_000);
+    let (mut same, mut by_chance, mut looked) = (0u64, 0u64, 0u64);
+    for case in 0..n {
+        let mut drawn = Drawn(case.wrapping_add(gridlock_generation::effort::first(n)) * 2 + 1);
+        let mut m = Made::new();
+        let depth = 2 + drawn.below(3) as u32;
+        let old = random(&mut m, &mut drawn, depth);
+        let new = match drawn.below(3) {
+            0 => random(&mut m, &mut drawn, depth),
+            _ => rewritten(&mut m, &mut drawn, old),
+        };
+        let mut reals = Reals::new(Instant::now() + Duration::from_secs(60));
+        reals.take_for_granted(&mut m.terms, old);
+        if !matches!(reals.attempt(&mut m.terms, old, new), Ok(Compared::Same)) {
+            continue;
+        }
+        same += 1;
+        by_chance += u64::from(old != new);
+        for look in 0..24 {
+            let given = |name: &str, cell: Option<i64>, _: u32| chosen(name, cell, look);
+            let mut balls = Balls::new(&given);
+            let Some(a) = balls.of(&m.terms, old) else {
+                continue;
+            };
+            if !a.middle.is_finite() {
+                continue;
+            }
+            // Nothing is known where an error is larger than what is divided by.
+            let Some(b) = balls.of(&m.terms, new) else {
+                continue;
+            };
+            looked += 1;
+            assert!(
+                a.apart(b) == 0.0,
+                "case {case}, look {look}: {a:?} and {b:?}\n{}\n{}",
+                shown(&m.terms, old),
+                shown(&m.terms, new)
+            );
+        }
+    }
+    assert!(same > n / 8, "{same} of {n}");
+    assert!(by_chance > n / 20, "{by_chance} of {n}");
+    assert!(looked > same, "{looked} values of {same}");
+}
+
+fn shown(terms: &Terms, term: TermId) -> String {
+    match terms.node(term) {
+        Node::Bits { value, .. } => format!("{}", f32::from_bits(*value as u32)),
+        Node::Ite(cond, a, b) => {
+            let [cond, a, b] = [cond, a, b].map(|t| shown(terms, *t));
+            format!("({cond} ? {a} : {b})")
+        }
+        Node::Apply { function, args, .. } => match function {
+            Function::Input(_) => format!("x{}", terms.as_bits(args[0]).unwrap_or(99)),
+            _ => {
+                let args: Vec<String> = args.iter().map(|arg| shown(terms, *arg)).collect();
+                format!("{function}({})", args.join(", "))
+            }
+        },
+        node => format!("{node:?}"),
+    }
+}
+
+#[test]
+fn logarithm_of_softmax() {
+    let mut m = Made::new();
+    let x: Vec<TermId> = (0..3).map(|cell| m.x(cell)).collect();
+    let mut most = x[0];
+    for &x in &x[1..] {
+        most = m.op("Max", &[most, x]);
+    }
+    let mut sum = m.number(0.0);
+    for &x in &x {
+        let apart = m.op("Sub", &[x, most]);
+        let power = m.exp(apart);
+        sum = m.op("Add", &[sum, power]);
+    }
+    let apart = m.op("Sub", &[x[1], most]);
+    let power = m.exp(apart);
+    let part = m.op("Div", &[power, sum]);
+    let log = m.op("Elementary(Log)", &[part]);
+    let old = m.op("Neg", &[log]);
+    let log = m.op("Elementary(Log)", &[sum]);
+    let with = m.op("Add", &[log, most]);
+    let new = m.op("Sub", &[with, x[1]]);
+    m.is_same(old, new);
+    m.is_same(new, old);
+    let wrong = m.op("Sub", &[log, x[1]]);
+    m.is_apart(old, wrong);
+}

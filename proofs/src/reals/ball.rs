@@ -128,7 +128,7 @@ impl<'g> Balls<'g> {
         }
     }
 
-    fn cond(&self, terms: &Terms, cond: TermId) -> Option<bool> {
+    pub fn cond(&self, terms: &Terms, cond: TermId) -> Option<bool> {
         match terms.node(cond) {
             Node::Bool(known) => Some(*known),
             Node::Not(a) => Some(!self.cond(terms, *a)?),

@@ -360,8 +360,32 @@ fn random(m: &mut Made, drawn: &mut Drawn, depth: u32) -> TermId {
     }
 }
 
-/// Another way to write a term, of which no law is asked: somewhere inside, by the laws of real numbers.
+/// Another way to write a term, by the laws of real numbers; it may be defined at fewer inputs.
 fn rewritten(m: &mut Made, drawn: &mut Drawn, term: TermId) -> TermId {
+    let term = rewritten_inside(m, drawn, term);
+    match drawn.below(16) {
+        0 => {
+            let by = random(m, drawn, 2);
+            let product = m.op("Mul", &[term, by]);
+            m.op("Div", &[product, by])
+        }
+        1 => {
+            let log = m.op("Elementary(Log)", &[term]);
+            m.exp(log)
+        }
+        2 => {
+            let root = m.op("Sqrt", &[term]);
+            m.op("Mul", &[root, root])
+        }
+        3 => {
+            let power = m.exp(term);
+            m.op("Elementary(Log)", &[power])
+        }
+        _ => term,
+    }
+}
+
+fn rewritten_inside(m: &mut Made, drawn: &mut Drawn, term: TermId) -> TermId {
     let node = m.terms.node(term).clone();
     let Node::Apply { function, args, .. } = &node else {
         return term;
@@ -450,6 +474,12 @@ fn what_is_the_same_has_the_same_values() {
             if !a.middle.is_finite() {
                 continue;
             }
+            assert!(
+                !is_undefined(&m.terms, &mut balls, new) || is_undefined(&m.terms, &mut balls, old),
+                "case {case}, look {look}: not defined\n{}\n{}",
+                shown(&m.terms, old),
+                shown(&m.terms, new)
+            );
             // Nothing is known where an error is larger than what is divided by.
             let Some(b) = balls.of(&m.terms, new) else {
                 continue;
@@ -466,6 +496,44 @@ fn what_is_the_same_has_the_same_values() {
     assert!(same > n / 8, "{same} of {n}");
     assert!(by_chance > n / 20, "{by_chance} of {n}");
     assert!(looked > same, "{looked} values of {same}");
+}
+
+/// Whether it is certain that something is divided by 0, or has no root or logarithm.
+fn is_undefined(terms: &Terms, balls: &mut Balls<'_>, term: TermId) -> bool {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        match terms.node(term) {
+            Node::Ite(cond, a, b) => match balls.cond(terms, *cond) {
+                Some(true) => open.push(*a),
+                Some(false) => open.push(*b),
+                None => {}
+            },
+            Node::Apply { function, args, .. } => {
+                let Some(operation) = operation::operation(function) else {
+                    continue;
+                };
+                open.extend(args);
+                let of = match operation {
+                    operation::Operation::Div => args[1],
+                    operation::Operation::Root | operation::Operation::Log { .. } => args[0],
+                    _ => continue,
+                };
+                let Some(ball) = balls.of(terms, of) else {
+                    continue;
+                };
+                let is_out = match operation {
+                    operation::Operation::Div => ball.middle == 0.0,
+                    operation::Operation::Root => ball.middle < -1e-6,
+                    _ => ball.middle == 0.0 || ball.middle < -1e-6,
+                };
+                if is_out {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 fn shown(terms: &Terms, term: TermId) -> String {

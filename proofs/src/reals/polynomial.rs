@@ -226,3 +226,34 @@ fn first_difference<K: Ord, V: Ord>(
         (x, y) = (a.next(), b.next());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    fn of(factors: &[i8]) -> Poly {
+        let mut poly = Poly::zero();
+        for (number, factor) in factors.iter().enumerate() {
+            let atom = Poly::atom(AtomId(number as u32));
+            poly.add_scaled(&atom, &Number::from_integer((*factor % 3).into()));
+        }
+        poly
+    }
+
+    quickcheck! {
+        /// What is added to both changes no order, and of two that differ one is less.
+        fn the_order_is_one_of_differences(a: Vec<i8>, b: Vec<i8>, c: Vec<i8>) -> bool {
+            let (a, b, c) = (of(&a), of(&b), of(&c));
+            let with = |poly: &Poly| {
+                let mut sum = poly.clone();
+                sum.add_scaled(&c, &Number::one());
+                sum
+            };
+            a.compared(&b) == with(&a).compared(&with(&b))
+                && a.compared(&b) == b.compared(&a).reverse()
+                && (a.compared(&b) == Ordering::Equal) == (a == b)
+                && a.compared(&b) == a.minus(&b).compared(&Poly::zero())
+        }
+    }
+}

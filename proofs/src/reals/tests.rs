@@ -581,3 +581,82 @@ fn logarithm_of_softmax() {
     let wrong = m.op("Sub", &[log, x[1]]);
     m.is_apart(old, wrong);
 }
+
+#[test]
+fn choices_by_comparisons() {
+    let mut m = Made::new();
+    let (x, y, z) = (m.x(0), m.x(1), m.x(2));
+    let largest = m.op("Max", &[x, y]);
+    let smallest = m.op("Min", &[x, y]);
+    for (name, expected) in [
+        ("Lt", smallest),
+        ("Le", smallest),
+        ("Gt", largest),
+        ("Ge", largest),
+    ] {
+        let cond = m.terms.intern(Node::Apply {
+            function: Function::Operation(format!("{name} F32")),
+            result: Sort::Bool,
+            args: vec![x, y],
+        });
+        let chosen = m.terms.ite(cond, x, y);
+        m.is_same(chosen, expected);
+        let cond = m.terms.not(cond);
+        let chosen = m.terms.ite(cond, y, x);
+        m.is_same(chosen, expected);
+    }
+    // A sum that is corrected when a maximum grows, and one that is corrected always.
+    let down = m.op("Sub", &[y, x]);
+    let factor = m.exp(down);
+    let scaled = m.op("Mul", &[z, factor]);
+    let chosen = m.choice([x, y], scaled, z);
+    let down = m.op("Sub", &[y, largest]);
+    let factor = m.exp(down);
+    let always = m.op("Mul", &[z, factor]);
+    m.is_same(chosen, always);
+    let other = m.choice([y, x], scaled, z);
+    m.is_apart(other, always);
+}
+
+#[test]
+fn powers_of_roots() {
+    let mut m = Made::new();
+    let (x, one) = (m.x(0), m.number(1.0));
+    let root = m.op("Sqrt", &[x]);
+    let inverse = m.op("Div", &[one, root]);
+    let part = m.op("Div", &[root, x]);
+    m.is_same(inverse, part);
+    let square = m.op("Mul", &[inverse, inverse]);
+    let of_square = m.op("Div", &[one, x]);
+    m.is_same(square, of_square);
+    let back = m.op("Div", &[x, root]);
+    m.is_same(back, root);
+    m.is_apart(root, inverse);
+}
+
+/// Of sums of exponentials what does not depend on a common factor.
+#[test]
+fn sums_with_a_common_factor() {
+    let mut m = Made::new();
+    for n in 2..9 {
+        let x: Vec<TermId> = (0..n).map(|cell| m.x(cell)).collect();
+        let common = m.x(n);
+        let [mut plain, mut other] = [m.number(0.0); 2];
+        for &x in &x {
+            let power = m.exp(x);
+            plain = m.op("Add", &[plain, power]);
+            let apart = m.op("Sub", &[x, common]);
+            let power = m.exp(apart);
+            other = m.op("Add", &[power, other]);
+        }
+        let power = m.exp(x[1]);
+        let old = m.op("Div", &[power, plain]);
+        let apart = m.op("Sub", &[x[1], common]);
+        let power = m.exp(apart);
+        let new = m.op("Div", &[power, other]);
+        m.is_same(old, new);
+        // And under a function of which nothing is known.
+        let [old, new] = [old, new].map(|of| m.op("Elementary(Erf)", &[of]));
+        m.is_same(old, new);
+    }
+}

@@ -1,6 +1,6 @@
 // launch: --grid 2 --block 32
 // after: proved
-// wrong: unknown
+// wrong: refuted
 // modulo: assoc-comm
 
 // Mean and variance by two passes, alone and by shuffles.

@@ -1,6 +1,6 @@
 // launch: --grid 2 --block 32
 // after: proved
-// wrong: unknown
+// wrong: refuted
 // modulo: assoc-comm
 
 // As above, with the root of the mean square; the quotient is one of the sum.

@@ -1,6 +1,6 @@
 // launch: --grid 2 --block 32
 // after: proved
-// wrong: unknown
+// wrong: refuted
 // modulo: assoc-comm
 
 // Maximum and sum by one loop for each thread, and by trees.

@@ -421,6 +421,15 @@ impl Field {
 
     /// The largest of one or more: the least of them, in an order that sums keep, and by how much the largest is more.
     pub fn largest(&mut self, of: &[Poly]) -> Formed<Poly> {
+        // `max(a - max(b, c), 0)` is `max(a, b, c) - max(b, c)`.
+        if let Some(subtracted) = of.iter().find_map(|poly| self.subtracted_largest(poly)) {
+            let largest = Poly::atom(subtracted);
+            let more: Vec<Poly> = of
+                .iter()
+                .map(|poly| self.plus(poly, &largest))
+                .collect::<Formed<_>>()?;
+            return Ok(self.largest(&more)?.minus(&largest));
+        }
         // By what is left without a number: of these the one with the largest number stays.
         let mut kept: FxHashMap<Poly, Number> = FxHashMap::default();
         let members: Vec<Poly> = of.iter().flat_map(|poly| self.members(poly)).collect();
@@ -455,6 +464,16 @@ impl Field {
         more.sort_unstable();
         let more = self.atom(Atom::Largest(more));
         self.plus(&least, &more)
+    }
+
+    /// The newest atom of this kind that is subtracted.
+    fn subtracted_largest(&self, poly: &Poly) -> Option<AtomId> {
+        let subtracted = poly.terms().filter_map(|(monomial, factor)| {
+            let single = Poly::single(monomial.clone(), Number::one());
+            let atom = single.as_atom().filter(|_| (-factor).is_one())?;
+            matches!(self.atom_of(atom), Atom::Largest(_)).then_some(atom)
+        });
+        subtracted.max()
     }
 
     /// Of what a polynomial is the largest.
@@ -502,33 +521,96 @@ impl Field {
             },
             _ => {}
         }
-        if let Some(chosen) = self.choice_of_powers(cond, a, b)? {
+        if let Cond::Positive(p) = *self.cond_of(cond)
+            && let Some(chosen) = self.choice_by_sign(p, a, b)?
+        {
             return Ok(chosen);
         }
         let (a, b) = (self.named(a.clone()), self.named(b.clone()));
         Ok(self.atom(Atom::Choice(cond, a, b)))
     }
 
+    /// The first where a polynomial is larger than 0, else the second: as one form that is both there.
+    fn choice_by_sign(&mut self, p: PolyId, a: &Poly, b: &Poly) -> Formed<Option<Poly>> {
+        let p = self.poly(p);
+        let more = self.largest(&[Poly::clone(&p), Poly::zero()])?;
+        // By how much `p` is more than 0 is `p` on one side, and nothing on the other.
+        let newest = more.terms().filter_map(|(monomial, factor)| {
+            Poly::single(monomial.clone(), factor.clone()).as_atom()
+        });
+        let newest = newest.filter(|atom| matches!(self.atom_of(*atom), Atom::Largest(_)));
+        if let Some(atom) = newest.max() {
+            let rest = more.minus(&Poly::atom(atom));
+            let (above, below) = (p.minus(&rest), rest.negated());
+            let (a_above, b_above) = (
+                self.replaced(a, atom, &above)?,
+                self.replaced(b, atom, &above)?,
+            );
+            if a_above == b_above {
+                return Ok(Some(b.clone()));
+            }
+            let (a_below, b_below) = (
+                self.replaced(a, atom, &below)?,
+                self.replaced(b, atom, &below)?,
+            );
+            if a_below == b_below {
+                return Ok(Some(a.clone()));
+            }
+            return self.choice_of_powers(&p, &more, &a_above, &b_below);
+        }
+        self.choice_of_powers(&p, &more, a, b)
+    }
+
     /// `p > 0 ? exp(k * p) * b : b` is `exp(k * max(p, 0)) * b`: a sum that is corrected when a maximum grows.
-    fn choice_of_powers(&mut self, cond: CondId, a: &Poly, b: &Poly) -> Formed<Option<Poly>> {
-        let Cond::Positive(p) = *self.cond_of(cond) else {
-            return Ok(None);
-        };
+    fn choice_of_powers(
+        &mut self,
+        p: &Poly,
+        more: &Poly,
+        a: &Poly,
+        b: &Poly,
+    ) -> Formed<Option<Poly>> {
         let (Some((x, m)), Some((y, n))) = (self.lead(a), self.lead(b)) else {
             return Ok(None);
         };
-        let p = self.poly(p);
         let apart = self.poly(x.exponent).minus(&self.poly(y.exponent));
-        let Some(times) = apart.ratio(&p).filter(|_| x.powers == y.powers && m == n) else {
+        let Some(times) = apart.ratio(p).filter(|_| x.powers == y.powers && m == n) else {
             return Ok(None);
         };
         let factor = self.exp(&p.scaled(&times))?;
         if self.times(b, &factor)? != *a {
             return Ok(None);
         }
-        let largest = self.largest(&[Poly::clone(&p), Poly::zero()])?;
-        let factor = self.exp(&largest.scaled(&times))?;
+        let factor = self.exp(&more.scaled(&times))?;
         self.times(b, &factor).map(Some)
+    }
+
+    /// With an atom replaced where it stands by itself, in exponents too; not under a line or a function.
+    fn replaced(&mut self, poly: &Poly, atom: AtomId, by: &Poly) -> Formed<Poly> {
+        let mut result = Poly::zero();
+        for (monomial, factor) in poly.terms() {
+            let exponent = self.poly(monomial.exponent);
+            let exponent = match exponent.is_zero() {
+                true => Poly::one(),
+                false => {
+                    let exponent = self.replaced(&exponent, atom, by)?;
+                    self.exp(&exponent)?
+                }
+            };
+            let mut rest = monomial.clone();
+            rest.exponent = PolyId::ZERO;
+            let power = rest.powers.iter().find(|(other, _)| *other == atom);
+            let power = power.map_or(0, |(_, power)| *power);
+            let mut product = exponent;
+            if power > 0 {
+                rest.powers.retain(|(other, _)| *other != atom);
+                let power = self.power(by, power)?;
+                product = self.times(&product, &power)?;
+            }
+            let rest = Poly::single(rest, factor.clone());
+            let product = self.times(&product, &rest)?;
+            result.add_scaled(&product, &Number::one());
+        }
+        Ok(result)
     }
 
     /// What follows of the sign from the form alone.

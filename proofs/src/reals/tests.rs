@@ -618,6 +618,69 @@ fn choices_by_comparisons() {
     m.is_apart(other, always);
 }
 
+/// A running maximum and its sum, corrected in either branch of a loop, and merged from two halves.
+#[test]
+fn sums_corrected_by_branches() {
+    let mut m = Made::new();
+    let x: Vec<TermId> = (0..6).map(|cell| m.x(cell)).collect();
+    let mut most = x[0];
+    for &x in &x[1..] {
+        most = m.op("Max", &[most, x]);
+    }
+    let mut old = m.number(0.0);
+    for &x in &x {
+        let apart = m.op("Sub", &[x, most]);
+        let power = m.exp(apart);
+        old = m.op("Add", &[old, power]);
+    }
+    let scaled = |m: &mut Made, sum: TermId, from: TermId, to: TermId| {
+        let down = m.op("Sub", &[from, to]);
+        let factor = m.exp(down);
+        m.op("Mul", &[sum, factor])
+    };
+    // As `if (x > most) { most = x; sum = …; } else sum = …;`, the maximum chosen before the sum or after it.
+    for chosen_first in [false, true] {
+        let one = m.number(1.0);
+        let (mut most, mut sum) = (x[0], one);
+        for &x in &x[1..] {
+            let next = m.larger(x, most);
+            let (of_x, of_most) = match chosen_first {
+                true => (next, next),
+                false => (x, most),
+            };
+            let (down, up) = (
+                scaled(&mut m, sum, most, of_x),
+                scaled(&mut m, one, x, of_x),
+            );
+            let then = m.op("Add", &[down, up]);
+            let up = scaled(&mut m, one, x, of_most);
+            let otherwise = m.op("Add", &[sum, up]);
+            sum = m.choice([x, most], then, otherwise);
+            most = next;
+        }
+        m.is_same(old, sum);
+    }
+    let half = |m: &mut Made, of: &[TermId]| {
+        let (mut most, mut sum) = (of[0], m.number(1.0));
+        for &x in &of[1..] {
+            let next = m.op("Max", &[most, x]);
+            let one = m.number(1.0);
+            let (down, up) = (scaled(m, sum, most, next), scaled(m, one, x, next));
+            sum = m.op("Add", &[down, up]);
+            most = next;
+        }
+        (most, sum)
+    };
+    let ((a, s), (b, t)) = (half(&mut m, &x[..3]), half(&mut m, &x[3..]));
+    let (of_s, of_t) = (scaled(&mut m, s, a, b), scaled(&mut m, t, b, a));
+    let (left, right) = (m.choice([b, a], of_s, s), m.choice([b, a], t, of_t));
+    let merged = m.op("Add", &[left, right]);
+    m.is_same(old, merged);
+    let right = m.choice([b, a], of_t, t);
+    let wrong = m.op("Add", &[left, right]);
+    m.is_apart(old, wrong);
+}
+
 #[test]
 fn powers_of_roots() {
     let mut m = Made::new();

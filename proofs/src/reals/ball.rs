@@ -1,8 +1,8 @@
 //! Terms at given inputs, as real numbers: each is a number with a bound on its error. Two that lie apart by more than their
 //! errors are different, whatever is rounded.
 
-use super::forms::{Comparison, floats_in};
-use super::operation::{Operation, operation};
+use super::forms::floats_in;
+use super::operation::{Comparison, Operation, operation};
 use crate::terms::function::Function;
 use crate::terms::term::{Node, TermId, Terms};
 use num_traits::ToPrimitive;

@@ -506,11 +506,14 @@ impl Field {
 
     /// The first where the condition holds, else the second.
     pub fn choice(&mut self, cond: CondId, a: &Poly, b: &Poly) -> Formed<Poly> {
+        if let Cond::Not(inner) = *self.cond_of(cond) {
+            return self.choice(inner, b, a);
+        }
+        let (a, b) = (&self.under(a, cond, true)?, &self.under(b, cond, false)?);
         if a == b {
             return Ok(a.clone());
         }
         match *self.cond_of(cond) {
-            Cond::Not(inner) => return self.choice(inner, b, a),
             // Where `p > 0` the first is larger, by a multiple of `p`.
             Cond::Positive(p) => match a.minus(b).ratio(&self.poly(p)) {
                 Some(ratio) if ratio.is_positive() => {
@@ -528,6 +531,31 @@ impl Field {
         }
         let (a, b) = (self.named(a.clone()), self.named(b.clone()));
         Ok(self.atom(Atom::Choice(cond, a, b)))
+    }
+
+    /// With what earlier choices by the same condition come to.
+    fn under(&mut self, poly: &Poly, cond: CondId, holds: bool) -> Formed<Poly> {
+        let mut poly = poly.clone();
+        while let Some((atom, chosen)) = self.chosen_by(&poly, cond, holds) {
+            let chosen = self.poly(chosen);
+            poly = self.replaced(&poly, atom, &chosen)?;
+        }
+        Ok(poly)
+    }
+
+    /// A choice by a condition in a polynomial or its exponents that [can be replaced](Self::replaced), and what it comes to.
+    fn chosen_by(&self, poly: &Poly, cond: CondId, holds: bool) -> Option<(AtomId, PolyId)> {
+        poly.terms().find_map(|(monomial, _)| {
+            let powers = monomial.powers.iter().filter(|(_, power)| *power > 0);
+            let own = powers.filter_map(|(atom, _)| match self.atom_of(*atom) {
+                Atom::Choice(by, a, b) if *by == cond => Some((*atom, if holds { *a } else { *b })),
+                _ => None,
+            });
+            own.into_iter().next().or_else(|| match monomial.exponent {
+                PolyId::ZERO => None,
+                exponent => self.chosen_by(&self.poly(exponent), cond, holds),
+            })
+        })
     }
 
     /// The first where a polynomial is larger than 0, else the second: as one form that is both there.

@@ -2,7 +2,7 @@
 //! where their exact normal forms are.
 
 use super::field::{Atom, Cond, CondId, Field, Formed, Stop};
-use super::operation::{Operation, operation};
+use super::operation::{Comparison, Operation, operation};
 use super::polynomial::{Number, Poly};
 use crate::terms::normal::Normal;
 use crate::terms::term::{Node, TermId, Terms};
@@ -329,17 +329,6 @@ impl Forms {
             }
         }))
     }
-}
-
-/// How floats are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
-    Less,
-    LessEq,
-    Greater,
-    GreaterEq,
-    Equal,
-    Unequal,
 }
 
 /// The operands that are floats, those of a condition too.

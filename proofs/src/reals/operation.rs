@@ -1,8 +1,18 @@
 //! Which operation of floats a function of terms is, by the name that a run on unknown inputs gives it.
 
-use super::forms::Comparison;
 use super::polynomial::Number;
 use crate::terms::function::Function;
+
+/// How floats are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    Less,
+    LessEq,
+    Greater,
+    GreaterEq,
+    Equal,
+    Unequal,
+}
 
 /// What is done with real numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]

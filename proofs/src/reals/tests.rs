@@ -1,3 +1,5 @@
+//! Laws of real numbers one by one, and random terms beside their values.
+
 use super::*;
 use crate::terms::sort::Sort;
 use std::time::Duration;
@@ -639,10 +641,14 @@ fn sums_corrected_by_branches() {
         m.op("Mul", &[sum, factor])
     };
     // As `if (x > most) { most = x; sum = …; } else sum = …;`, the maximum chosen before the sum or after it.
-    for chosen_first in [false, true] {
+    for (chosen_first, begins_empty) in [(false, false), (true, false), (false, true), (true, true)]
+    {
         let one = m.number(1.0);
-        let (mut most, mut sum) = (x[0], one);
-        for &x in &x[1..] {
+        let (mut most, mut sum, mut rest) = (x[0], one, &x[1..]);
+        if begins_empty {
+            (most, sum, rest) = (m.number(f32::NEG_INFINITY), m.number(0.0), &x);
+        }
+        for &x in rest {
             let next = m.larger(x, most);
             let (of_x, of_most) = match chosen_first {
                 true => (next, next),
@@ -660,6 +666,22 @@ fn sums_corrected_by_branches() {
         }
         m.is_same(old, sum);
     }
+    // As a machine with guards leaves it: the second branch sees what the first one has left.
+    let one = m.number(1.0);
+    let (mut most, mut sum) = (x[0], one);
+    for &x in &x[1..] {
+        let next = m.larger(x, most);
+        let (down, up) = (
+            scaled(&mut m, sum, most, next),
+            scaled(&mut m, one, x, next),
+        );
+        let then = m.op("Add", &[down, up]);
+        let first = m.choice([x, most], then, sum);
+        let otherwise = m.op("Add", &[first, up]);
+        sum = m.choice([x, most], first, otherwise);
+        most = next;
+    }
+    m.is_same(old, sum);
     let half = |m: &mut Made, of: &[TermId]| {
         let (mut most, mut sum) = (of[0], m.number(1.0));
         for &x in &of[1..] {

@@ -5,7 +5,8 @@
 //! it is what [`crate::prove_kernel`] is for, and has to be asked first.
 
 use super::closed::Closed;
-use super::equivalence::{FloatLaws, Observed, Side, Which};
+use super::equivalence::{Observed, Side, Which};
+use super::float_laws::FloatLaws;
 use super::generic::{Event, Write};
 use super::run::{Run, RunLimits, Subject};
 use super::value::{Known, Place};

@@ -22,6 +22,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use z3::Model;
 
+pub use super::float_laws::FloatLaws;
 pub use super::run::Unknowns;
 
 /// Sums of floats whose values as real numbers are looked at.
@@ -97,25 +98,6 @@ pub struct EquivalenceRequest<'a> {
     pub timeout: Duration,
     /// Steps of a run: an operator by one thread.
     pub steps: u64,
-}
-
-/// What is the same of floats.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FloatLaws {
-    /// Their bits.
-    #[default]
-    Exact,
-    /// Sums and products as multisets.
-    Reassociated,
-    /// Real numbers: nothing is rounded, and nothing is claimed where the old program is not defined.
-    Reals,
-}
-
-impl FloatLaws {
-    /// Whether the order of a sum or product does not matter.
-    pub fn commute(self) -> bool {
-        self != FloatLaws::Exact
-    }
 }
 
 /// Which program something is said of.

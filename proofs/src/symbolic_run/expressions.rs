@@ -4,7 +4,7 @@
 //! known, except of constants, which are computed.
 
 use super::accesses::Mode;
-use super::equivalence::FloatLaws;
+use super::float_laws::FloatLaws;
 use super::memory::Instance;
 use super::run::{At, Run};
 use super::value::{Held, Known, Place, Target, Value};

@@ -20,6 +20,7 @@ mod counting;
 pub mod defects;
 pub mod equivalence;
 mod expressions;
+mod float_laws;
 mod folds;
 mod generic;
 pub mod left;

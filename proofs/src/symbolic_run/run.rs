@@ -1,7 +1,7 @@
 //! A launch, block by block.
 
 use super::accesses::{Access, Accesses, Left, Memories, Mode, When};
-use super::equivalence::FloatLaws;
+use super::float_laws::FloatLaws;
 use super::generic::Generic;
 use super::memory::Memory;
 use super::obligation::Obligation;

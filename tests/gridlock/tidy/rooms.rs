@@ -100,7 +100,7 @@ pub const HOUSES: [House; 7] = [
         folder: "proofs/src",
         floors: &[
             &["terms"],
-            &["machine"],
+            &["machine", "reals"],
             &["solver"],
             &["counters", "lemmas"],
             &["kernel", "independence", "symbolic_run"],

@@ -2,7 +2,8 @@
 //! What the old program needs is taken for granted, as nothing is claimed where it is not defined. What the new one needs has
 //! to follow from that, or from the form alone.
 
-use super::field::{Atom, CondId, Field, Formed, Sign};
+use super::field::sign::Sign;
+use super::field::{Atom, CondId, Field, Formed};
 use super::forms::{Decided, Forms, Real, floats_in};
 use super::operation::{Operation, operation};
 use super::polynomial::{Poly, PolyId};

@@ -394,7 +394,7 @@ fn add(field: &mut Field, a: &Real, b: &Real) -> Formed<Real> {
 }
 
 fn multiply(field: &mut Field, a: &Real, b: &Real) -> Formed<Real> {
-    use super::field::Sign::Positive;
+    use super::field::sign::Sign::Positive;
     match (a, b) {
         (Real::Finite(a), Real::Finite(b)) => Ok(Real::of(field.times(a, b)?)),
         (Real::Finite(a), infinite) | (infinite, Real::Finite(a)) => {

@@ -2,7 +2,7 @@
 //! solver suspects is run like a sample, and only that refutes.
 
 use super::Compared;
-use super::comparing::{After, Comparing, How, Proof, Sample};
+use super::comparing::{After, Comparing, How, Proof, Sample, floats_decide};
 use super::launches::{LaunchPair, launches};
 use super::paired::partner;
 use crate::input::error::InputError;
@@ -349,9 +349,14 @@ impl Comparing<'_> {
         if let Some(assumed) = assumed_of_floats(self.modulo) {
             self.judgement.assumptions.note(assumed);
         }
+        // Of real numbers it does not matter, unless floats decide what is done.
+        let matters = |program: &Program| match self.modulo {
+            Modulo::Reals => floats_decide(program),
+            _ => has_floats(program),
+        };
         if [self.old, self.new]
             .iter()
-            .any(|side| has_floats(&side.prepared.surface))
+            .any(|side| matters(&side.prepared.surface))
         {
             self.judgement
                 .assumptions

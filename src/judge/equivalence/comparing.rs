@@ -751,7 +751,7 @@ pub(super) fn most(largest: Option<&LargestDifference>) -> Option<String> {
 
 /// Whether something that is no float is computed from one, anywhere in a program: a comparison, a
 /// conversion, bits. Over-approximates.
-fn floats_decide(program: &Program) -> bool {
+pub(super) fn floats_decide(program: &Program) -> bool {
     let is_float = |e: &Expr| e.ty.scalar().is_some_and(ScalarType::is_float);
     program.operators().iter().any(|(_, op)| {
         let mut found = false;

@@ -1,7 +1,7 @@
 //! Terms at given inputs, as real numbers: each is a number with a bound on its error. Two that lie apart by more than their
 //! errors are different, whatever is rounded.
 
-use super::forms::floats_in;
+use super::forms::{DEEPEST, floats_in};
 use super::operation::{Comparison, Operation, operation};
 use crate::terms::function::Function;
 use crate::terms::term::{Node, TermId, Terms};
@@ -128,12 +128,21 @@ impl<'g> Balls<'g> {
         }
     }
 
+    /// Whether a condition holds.
     pub fn cond(&self, terms: &Terms, cond: TermId) -> Option<bool> {
+        self.cond_at(terms, cond, 0)
+    }
+
+    fn cond_at(&self, terms: &Terms, cond: TermId, depth: u32) -> Option<bool> {
+        if depth > DEEPEST {
+            return None;
+        }
+        let inner = |cond: &TermId| self.cond_at(terms, *cond, depth + 1);
         match terms.node(cond) {
             Node::Bool(known) => Some(*known),
-            Node::Not(a) => Some(!self.cond(terms, *a)?),
-            Node::And(a, b) => Some(self.cond(terms, *a)? && self.cond(terms, *b)?),
-            Node::Or(a, b) => Some(self.cond(terms, *a)? || self.cond(terms, *b)?),
+            Node::Not(a) => Some(!inner(a)?),
+            Node::And(a, b) => Some(inner(a)? && inner(b)?),
+            Node::Or(a, b) => Some(inner(a)? || inner(b)?),
             Node::Apply { function, args, .. } => {
                 let Operation::Compare(comparison) = operation(function)? else {
                     return None;

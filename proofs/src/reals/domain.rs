@@ -3,7 +3,7 @@
 //! to follow from that, or from the form alone.
 
 use super::field::sign::Sign;
-use super::field::{Atom, CondId, Field, Formed};
+use super::field::{Atom, CondId, Field, Formed, Stop};
 use super::forms::{Decided, Forms, Real, floats_in};
 use super::operation::{Operation, operation};
 use super::polynomial::{Poly, PolyId};
@@ -25,11 +25,17 @@ pub enum Need {
 /// Conditions with what they come to, on the way to an operation.
 type Path = Vec<(CondId, bool)>;
 
+/// Looks at terms under conditions, at each for every way that leads there.
+const MOST_LOOKS: usize = 20_000;
+
 /// What terms need.
 #[derive(Default)]
 pub struct Needs {
     found: FxHashMap<Need, Vec<Path>>,
     seen: FxHashSet<(TermId, Path)>,
+    looks: usize,
+    /// Whether there is such an operation in a term.
+    asks: FxHashMap<TermId, bool>,
 }
 
 impl Needs {
@@ -37,6 +43,14 @@ impl Needs {
     pub fn add(&mut self, forms: &mut Forms, terms: &mut Terms, term: TermId) -> Formed<()> {
         let mut open: Vec<(TermId, Path)> = vec![(term, Vec::new())];
         while let Some((term, path)) = open.pop() {
+            // Conditions on the way are as many as there are ways: only those to what needs something are gone.
+            if !self.asks(terms, term) {
+                continue;
+            }
+            self.looks += usize::from(!path.is_empty());
+            if self.looks > MOST_LOOKS {
+                return Err(Stop::TooLarge);
+            }
             // What is needed without a condition is needed with one.
             let is_known = self.seen.contains(&(term, Vec::new()));
             if is_known || !self.seen.insert((term, path.clone())) {
@@ -75,6 +89,39 @@ impl Needs {
             }
         }
         Ok(())
+    }
+
+    /// Whether something inside a term needs anything.
+    fn asks(&mut self, terms: &Terms, term: TermId) -> bool {
+        let mut stack = vec![(term, false)];
+        while let Some((t, is_ready)) = stack.pop() {
+            if self.asks.contains_key(&t) {
+                continue;
+            }
+            let inside = floats_in(terms, t);
+            if !is_ready {
+                stack.push((t, true));
+                stack.extend(inside.into_iter().map(|c| (c, false)));
+                continue;
+            }
+            let own = match terms.node(t) {
+                Node::Apply { function, .. } => operation(function),
+                _ => None,
+            };
+            let needs = matches!(
+                own,
+                Some(
+                    Operation::Div
+                        | Operation::Pow
+                        | Operation::Root
+                        | Operation::Log { .. }
+                        | Operation::Log1p
+                )
+            );
+            let asks = needs || inside.iter().any(|c| self.asks[c]);
+            self.asks.insert(t, asks);
+        }
+        self.asks[&term]
     }
 
     /// One of these that does not follow from those.

@@ -11,6 +11,9 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::time::Instant;
 
+/// Conditions one inside the other.
+pub const DEEPEST: u32 = 1_000;
+
 /// A real number, or what lies beyond all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Real {
@@ -56,6 +59,8 @@ pub struct Forms {
     pub normal: Normal,
     reals: FxHashMap<TermId, Formed<Real>>,
     conds: FxHashMap<TermId, Formed<Decided>>,
+    /// Of conditions one inside the other.
+    depth: u32,
 }
 
 impl Forms {
@@ -66,6 +71,7 @@ impl Forms {
             normal: Normal::new(false),
             reals: FxHashMap::default(),
             conds: FxHashMap::default(),
+            depth: 0,
         }
     }
 
@@ -228,7 +234,12 @@ impl Forms {
         if let Some(known) = self.conds.get(&term) {
             return *known;
         }
+        if self.depth > DEEPEST {
+            return Err(Stop::TooLarge);
+        }
+        self.depth += 1;
         let decided = self.decided(terms, term);
+        self.depth -= 1;
         self.conds.insert(term, decided);
         decided
     }

@@ -703,6 +703,28 @@ fn sums_corrected_by_branches() {
     m.is_apart(old, wrong);
 }
 
+/// As many ways through branches as subsets of them: they are not gone one by one.
+#[test]
+fn many_branches() {
+    let mut m = Made::new();
+    for divides in [false, true] {
+        let (mut sum, one) = (m.number(1.0), m.number(1.0));
+        for cell in 0..60 {
+            let (x, y) = (m.x(cell), m.x(cell + 1));
+            let more = match divides {
+                true => m.op("Div", &[sum, x]),
+                false => m.op("Add", &[sum, x]),
+            };
+            sum = m.choice([x, y], more, sum);
+        }
+        let new = m.op("Mul", &[sum, one]);
+        match divides {
+            true => assert!(matches!(m.compared(sum, new), Compared::Open(_))),
+            false => m.is_same(sum, new),
+        }
+    }
+}
+
 #[test]
 fn powers_of_roots() {
     let mut m = Made::new();

@@ -202,7 +202,7 @@ fn a_step_cannot_hide_behind_what_the_search_finds() {
     // Without a search it is a name like others; nothing but the source is missing here.
     let message = refused(&step("best"));
     assert!(!message.contains("another name"), "{message}");
-    let message = refused(&step("last' \nmodulo = 'reals"));
+    let message = refused(&step("last' \nmodulo = 'real"));
     assert!(message.contains("modulo is"), "{message}");
 }
 

@@ -25,8 +25,8 @@ use z3::Model;
 pub use super::float_laws::FloatLaws;
 pub use super::run::Unknowns;
 
-/// Sums of floats whose values as real numbers are looked at.
-const MOST_SUMS: usize = 64;
+/// Cells whose values are looked at where one is open.
+const MOST_LOOKED_AT: usize = 256;
 /// Conditions asked about together.
 const TOGETHER: usize = 128;
 
@@ -150,7 +150,29 @@ pub enum Equivalence {
 /// Tries to prove that the two programs leave the same.
 pub fn equivalent(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Equivalence {
     // A context of its own: what the solver answers does not depend on what was asked before.
-    in_fresh_context(|| attempt(old, new, request))
+    let found = in_fresh_context(|| attempt(old, new, request, Sought::Proof));
+    if request.floats != FloatLaws::Reassociated || matches!(found, Equivalence::Proved) {
+        return found;
+    }
+    // What differs as a real number is no sum of the same: other terms, as constants are folded exactly there.
+    let over_reals = EquivalenceRequest {
+        floats: FloatLaws::Reals,
+        ..request.clone()
+    };
+    match in_fresh_context(|| attempt(old, new, &over_reals, Sought::Difference)) {
+        apart @ Equivalence::Suspected {
+            over_reals: true, ..
+        } => apart,
+        _ => found,
+    }
+}
+
+/// What is asked of a comparison.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sought {
+    Proof,
+    /// Only where cells are different real numbers.
+    Difference,
 }
 
 /// A condition that has to hold, and what it is about.
@@ -215,7 +237,12 @@ fn open(why: impl Into<String>, which: Option<Which>) -> Equivalence {
     }
 }
 
-fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Equivalence {
+fn attempt(
+    old: Side<'_>,
+    new: Side<'_>,
+    request: &EquivalenceRequest<'_>,
+    sought: Sought,
+) -> Equivalence {
     if !request.profile.admits_canonical_run() {
         return open(
             "one run does not speak for all schedules under this profile",
@@ -288,7 +315,7 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
         unreachable!("two sides")
     };
     let mut normal = Normal::new(request.floats == FloatLaws::Reassociated);
-    let (mut of_reals, mut of_sums): (Vec<Cell>, Vec<Cell>) = (Vec::new(), Vec::new());
+    let mut of_reals: Vec<Cell> = Vec::new();
     let mut n_cells = 0;
     for (i, j) in &request.observed {
         let (a, b) = (i.place(), j.place());
@@ -346,9 +373,6 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
                 of_reals.push((name, cell, [*s, *t]));
                 continue;
             }
-            if request.floats == FloatLaws::Reassociated && elem.is_float() {
-                of_sums.push((name, cell, [*s, *t]));
-            }
             let (s, t) = (normal.of(&mut terms, *s), normal.of(&mut terms, *t));
             let cond = terms.eq(s, t);
             if terms.as_bool(cond) != Some(true) {
@@ -364,6 +388,9 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
     }
     if let Some(differs) = over_reals(&mut terms, &of_reals, deadline) {
         return differs;
+    }
+    if sought == Sought::Difference {
+        return open("no cell lies apart", None);
     }
     let mut prover = Prover::new(request.budget, request.timeout);
     if !assumed.is_empty() {
@@ -381,12 +408,7 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Eq
         (&assumed, &goals),
     ] {
         if let Err(failed) = all_hold(&mut terms, &mut prover, assumed, goals) {
-            // What differs as a real number is no sum of the same.
-            let far_apart = of_sums.iter().take(MOST_SUMS).find_map(|cell| {
-                let [old, new] = cell.2;
-                Some(apart(*cell, crate::reals::apart(&terms, old, new)?))
-            });
-            return far_apart.unwrap_or_else(|| failed.said());
+            return failed.said();
         }
     }
     Equivalence::Proved
@@ -401,19 +423,28 @@ fn over_reals(terms: &mut Terms, cells: &[Cell], deadline: Instant) -> Option<Eq
     for (_, _, [old, _]) in cells {
         reals.take_for_granted(terms, *old);
     }
-    for &(name, number, [old, new]) in cells {
+    let mut first_open = None;
+    for (at, &(name, number, [old, new])) in cells.iter().enumerate() {
         if Instant::now() > deadline {
-            return Some(cut_short("whether all cells are the same", Cut::Time));
+            return first_open.or(Some(cut_short("whether all cells are the same", Cut::Time)));
+        }
+        // A cell that differs says more than one that is open.
+        if first_open.is_some() {
+            match crate::reals::apart(terms, old, new) {
+                Some(inputs) => return Some(apart((name, number, [old, new]), inputs)),
+                None if at > MOST_LOOKED_AT => return first_open,
+                None => continue,
+            }
         }
         match reals.compared(terms, old, new) {
             Compared::Same => {}
             Compared::Apart(inputs) => return Some(apart((name, number, [old, new]), inputs)),
             Compared::Open(why) => {
-                return Some(open(format!("of `{name}[{number}]`: {why}"), None));
+                first_open = Some(open(format!("of `{name}[{number}]`: {why}"), None));
             }
         }
     }
-    None
+    first_open
 }
 
 /// A cell that lies far apart at some inputs.

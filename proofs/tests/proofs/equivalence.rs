@@ -429,3 +429,61 @@ fn barriers_that_may_not_be_met() {
         is_open(&wrong, &wrong, 1, 32);
     }
 }
+
+/// As real numbers constants are what they are, not what a device rounds them to.
+#[test]
+fn constants_of_real_numbers() {
+    let summed = "__global__ void k(float *out, const float *in) {
+        float s = 0.0f;
+        for (int i = 0; i < 10; i++) s += 0.1f;
+        out[threadIdx.x] = s * in[threadIdx.x];
+    }";
+    let product = "__global__ void k(float *out, const float *in) {
+        out[threadIdx.x] = in[threadIdx.x] * (10.0f * 0.1f);
+    }";
+    let one = "__global__ void k(float *out, const float *in) {
+        out[threadIdx.x] = in[threadIdx.x] * 1.0f;
+    }";
+    let asked = |old, new, floats| {
+        let launch = launch(1, 4);
+        let question = Question {
+            old: (old, launch),
+            new: (new, launch),
+            floats,
+        };
+        matches!(question.ask(), Equivalence::Proved)
+    };
+    assert!(asked(summed, product, FloatLaws::Reals));
+    assert!(!asked(summed, one, FloatLaws::Reals));
+    assert!(!asked(product, one, FloatLaws::Reals));
+    assert!(!asked(summed, product, FloatLaws::Exact));
+    // As floats ten tenths are one.
+    assert!(asked(product, one, FloatLaws::Exact));
+}
+
+/// What floats decide of integers is compared as floats are.
+#[test]
+fn integers_that_real_numbers_decide() {
+    let kernel = |sum: &str| {
+        format!(
+            "__global__ void k(int *out, const float *in) {{
+            out[threadIdx.x] = {sum} > in[3] ? 1 : 2;
+        }}"
+        )
+    };
+    let (one, other) = (
+        kernel("(in[0] + in[1]) + in[2]"),
+        kernel("in[0] + (in[1] + in[2])"),
+    );
+    let asked = |old: &str, new: &str| {
+        let launch = launch(1, 4);
+        let question = Question {
+            old: (old, launch),
+            new: (new, launch),
+            floats: FloatLaws::Reals,
+        };
+        matches!(question.ask(), Equivalence::Proved)
+    };
+    assert!(asked(&one, &one));
+    assert!(!asked(&one, &other));
+}

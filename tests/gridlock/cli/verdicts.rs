@@ -197,6 +197,17 @@ fn floats_compared_modulo() {
     let new = file("new-n.cu", &format!("    n[0] = (int)(({back}) * 10.0f);"));
     assert_eq!(judged(&old, &new, &[]), "refuted");
     assert_eq!(judged(&old, &new, &modulo), "unknown");
+    // One is a part of the other, however it is rounded.
+    let old = file("old-p.cu", "    out[0] = in[1] / 3.0f + in[1];");
+    let new = file("new-p.cu", "    out[0] = in[1] / 3.0f + in[1] * 2.0f;");
+    let judged_of_any = |old: &str, new: &str| {
+        let all = [
+            "equiv", old, new, "--grid", "1", "--block", "1", "--format", "json",
+        ];
+        run(&[&all[..], &modulo].concat()).json()["verdict"].clone()
+    };
+    assert_eq!(judged_of_any(&old, &old), "proved");
+    assert_eq!(judged_of_any(&old, &new), "refuted");
     let old = file("old-i.cu", "    n[0] = 1;\n    out[0] = in[0];");
     let new = file("new-i.cu", "    n[0] = 2;\n    out[0] = in[0];");
     assert_eq!(judged(&old, &new, &modulo), "refuted");
@@ -228,8 +239,8 @@ fn floats_compared_modulo() {
         file(&format!("bits-{at}.cu"), &body)
     });
     assert_eq!(of_any(&old, &new), "unknown");
-    let both = ["equiv", FILL, FILL, "--block", "64", "--modulo", "reals"];
-    check_error(&both, "usage", None, "over the real numbers is not decided");
+    let both = ["equiv", FILL, FILL, "--block", "64", "--modulo", "real"];
+    check_error(&both, "usage", None, "(--modulo reals)");
 }
 
 /// An extent that hangs on an argument that the tool draws may come out below 0: such an input set is left out, and what

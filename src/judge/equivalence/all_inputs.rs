@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Threads of a launch, all blocks together, above which no proof is tried.
 const MOST_THREADS: u64 = 16_384;
 /// Operators by one thread each.
-const MOST_STEPS: u64 = 2_000_000;
+const MOST_STEPS: u64 = 8_000_000;
 /// Of the solver, for the proof at one launch.
 const MOST_SECONDS: f64 = 5.0;
 /// The same where floats may lie apart: then only what is the same bit by bit is proved, and that is seen at once.

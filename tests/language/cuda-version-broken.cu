@@ -1,5 +1,6 @@
 // gridlock: verdict = refuted
 // gridlock: kind = data-race
+// gridlock: kind = uninitialised-read
 // gridlock: grid = 2
 // gridlock: block = 64
 // gridlock: extent = sums=2

@@ -1,6 +1,5 @@
 // gridlock: verdict = refuted
 // gridlock: kind = assertion
-// gridlock: kind = data-race
 // gridlock: block = 32
 // gridlock: extent = a=32
 // gridlock: extent = counts=1

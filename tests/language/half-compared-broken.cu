@@ -1,5 +1,6 @@
 // gridlock: verdict = refuted
 // gridlock: kind = data-race
+// gridlock: kind = assertion
 // gridlock: block = 64
 // gridlock: extent = a=64
 // gridlock: extent = largest=1

@@ -116,6 +116,8 @@ impl<'u> Search<'u, '_> {
             }
             // Functions of their own.
             Kind::CXXRecordDecl => return,
+            // A run ends there, and what is thrown is not made.
+            Kind::CXXThrowExpr => return,
             Kind::LambdaExpr => {
                 self.unless_plain(node, "a lambda that holds an object with a destructor");
                 let parts = node.inner.iter().filter(|n| !n.is(Kind::CompoundStmt));

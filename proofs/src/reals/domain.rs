@@ -6,7 +6,7 @@ use super::field::sign::Sign;
 use super::field::{Atom, CondId, Field, Formed, Stop};
 use super::forms::{Decided, Forms, Real, floats_in};
 use super::operation::{Operation, operation};
-use super::polynomial::{Poly, PolyId};
+use super::polynomial::{Monomial, Poly, PolyId};
 use crate::terms::term::{Node, TermId, Terms};
 use num_traits::Signed;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -214,33 +214,39 @@ fn sized(field: &mut Field, poly: &Poly) -> PolyId {
     field.named(poly)
 }
 
-/// That none of the factors is 0 into which a divisor falls.
+/// That none of the factors is 0 into which a divisor falls. Of a sum these are the atoms that all of its products have, and
+/// what is left: `x + y` is not 0 where `x` may be.
 fn not_zero(field: &mut Field, poly: &Poly) -> Vec<Need> {
-    let Ok(inverse) = field.inverse(poly) else {
+    let Some((lead, _)) = field.lead(poly) else {
         return Vec::new();
     };
-    // Under which powers of atoms the inverse stands.
-    let mut atoms = FxHashSet::default();
-    for (monomial, _) in inverse.terms() {
-        atoms.extend(
-            monomial
-                .powers
-                .iter()
-                .filter(|(_, power)| *power < 0)
-                .copied(),
-        );
+    let mut common = Monomial {
+        powers: lead.powers.clone(),
+        exponent: lead.exponent,
+    };
+    for (atom, power) in &mut common.powers {
+        for (monomial, _) in poly.terms() {
+            let own = monomial.powers.iter().find(|(other, _)| other == atom);
+            *power = (*power).min(own.map_or(0, |(_, power)| *power));
+        }
     }
-    let mut needs: Vec<Need> = Vec::new();
-    for (atom, _) in atoms {
-        let of = match field.atom_of(atom) {
-            Atom::Sum(of) => *of,
-            _ => field.named(Poly::atom(atom)),
-        };
-        needs.push(Need::NotZero(of));
+    common.powers.retain(|(_, power)| *power > 0);
+    let mut needs = Vec::new();
+    for (atom, _) in &common.powers {
+        match *field.atom_of(*atom) {
+            Atom::Root(of) => {
+                let of = field.poly(of);
+                needs.extend(not_zero(field, &of));
+            }
+            _ => needs.push(Need::NotZero(field.named(Poly::atom(*atom)))),
+        }
     }
-    let whole = sized(field, poly);
-    if field.sign(poly) != Sign::Positive && needs.is_empty() {
-        needs.push(Need::NotZero(whole));
+    let rest = match field.without(poly, &common) {
+        Ok(rest) => rest,
+        Err(_) => poly.clone(),
+    };
+    if rest.as_constant().is_none() {
+        needs.push(Need::NotZero(sized(field, &rest)));
     }
     needs
 }

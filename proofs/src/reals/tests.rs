@@ -194,6 +194,17 @@ fn what_is_divided_by() {
     let back = m.op("Div", &[product, y]);
     m.is_same(back, x);
     m.is_open(x, back, "divide by 0");
+    // A sum is not 0 where one of its parts may be.
+    let (sum, one) = (m.op("Add", &[x, y]), m.number(1.0));
+    let inverse = m.op("Div", &[one, sum]);
+    for part in [x, y] {
+        let (above, below) = (m.op("Mul", &[inverse, part]), m.op("Div", &[inverse, part]));
+        let back = m.op("Div", &[above, part]);
+        m.is_open(inverse, back, "divide by 0");
+        m.is_same(back, inverse);
+        let back = m.op("Mul", &[below, part]);
+        m.is_open(inverse, back, "divide by 0");
+    }
     let power = m.exp(y);
     let product = m.op("Mul", &[x, power]);
     let back = m.op("Div", &[product, power]);
@@ -520,7 +531,8 @@ fn is_undefined(terms: &Terms, balls: &mut Balls<'_>, term: TermId) -> bool {
                     operation::Operation::Root | operation::Operation::Log { .. } => args[0],
                     _ => continue,
                 };
-                let Some(ball) = balls.of(terms, of) else {
+                // What is very small is 0 in doubles.
+                let Some(ball) = balls.of(terms, of).filter(|_| !has_powers(terms, of)) else {
                     continue;
                 };
                 let is_out = match operation {
@@ -534,6 +546,20 @@ fn is_undefined(terms: &Terms, balls: &mut Balls<'_>, term: TermId) -> bool {
             }
             _ => {}
         }
+    }
+    false
+}
+
+/// Whether there is an exponential inside.
+fn has_powers(terms: &Terms, term: TermId) -> bool {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        if let Node::Apply { function, .. } = terms.node(term)
+            && function.to_string().contains("Exp")
+        {
+            return true;
+        }
+        open.extend(terms.children(term));
     }
     false
 }

@@ -312,7 +312,7 @@ impl Field {
     }
 
     /// Divided by a product, power by power: a sum with a negative power cancels against another.
-    fn without(&mut self, poly: &Poly, divisor: &Monomial) -> Formed<Poly> {
+    pub fn without(&mut self, poly: &Poly, divisor: &Monomial) -> Formed<Poly> {
         let powers = divisor.powers.iter();
         let under: Vec<(AtomId, i32)> = powers.map(|(atom, power)| (*atom, -power)).collect();
         let exponent = self.poly(divisor.exponent).negated();

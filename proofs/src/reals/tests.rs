@@ -205,6 +205,16 @@ fn what_is_divided_by() {
         let back = m.op("Mul", &[below, part]);
         m.is_open(inverse, back, "divide by 0");
     }
+    // One that may be 0, although it is one over a sum of squares.
+    let (xx, yy) = (m.op("Mul", &[x, x]), m.op("Mul", &[y, y]));
+    let squares = m.op("Add", &[xx, yy]);
+    let part = m.op("Div", &[xx, squares]);
+    let old = m.op("Mul", &[y, squares]);
+    let old = m.op("Div", &[old, squares]);
+    let product = m.op("Mul", &[old, part]);
+    let back = m.op("Div", &[product, part]);
+    m.is_open(old, back, "divide by 0");
+    m.is_same(back, old);
     let power = m.exp(y);
     let product = m.op("Mul", &[x, power]);
     let back = m.op("Div", &[product, power]);

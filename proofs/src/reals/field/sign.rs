@@ -68,8 +68,8 @@ impl Field {
             match self.sign_of_atom(*atom) {
                 Sign::Positive => {}
                 Sign::Unknown if power % 2 != 0 => return Sign::Unknown,
-                // A negative power is one of what is not 0.
-                _ if *power < 0 => {}
+                // Forms divide by what a program does not divide by: `x * x / (x * x + y * y)` is one over `1 + y * y / (x * x)`.
+                _ if *power < 0 => return Sign::Unknown,
                 _ => sign = Sign::NotNegative,
             }
         }

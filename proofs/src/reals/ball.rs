@@ -5,6 +5,7 @@ use super::forms::{DEEPEST, floats_in};
 use super::operation::{Comparison, Operation, operation};
 use crate::terms::function::Function;
 use crate::terms::term::{Node, TermId, Terms};
+use gridlock_semantics::algebra::elementary::Elementary;
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
@@ -229,6 +230,44 @@ fn applied(operation: &Operation, args: &[Ball]) -> Option<Ball> {
             }
             Some(result)
         }
+        // It grows with its base, or falls.
+        (Pow, [a, b]) if b.error == 0.0 && a.least() > 0.0 => {
+            let power = monotone(*a, |x| x.powf(b.middle.abs()))?;
+            match b.middle < 0.0 {
+                true => applied(&Div, &[Ball::exact(1.0), power]),
+                false => Some(power),
+            }
+        }
+        (Other(name), [a]) => other(name, *a),
+        _ => None,
+    }
+}
+
+/// Other functions of one number, by their names in terms.
+fn other(name: &str, a: Ball) -> Option<Ball> {
+    let name = name.strip_prefix("Elementary(")?.strip_suffix(')')?;
+    let mut all = Elementary::ALL.iter();
+    let function = *all.find(|function| format!("{function:?}") == name)?;
+    let of = |x: f64| function.of_doubles(x, 0.0);
+    match function {
+        Elementary::Asin
+        | Elementary::Atan
+        | Elementary::Sinh
+        | Elementary::Asinh
+        | Elementary::Acosh
+        | Elementary::Atanh
+        | Elementary::Cbrt
+        | Elementary::Erf => monotone(a, of),
+        Elementary::Acos | Elementary::Erfc => {
+            let negated = |x: f64| -of(x);
+            let ball = monotone(a, negated)?;
+            Some(Ball {
+                middle: -ball.middle,
+                ..ball
+            })
+        }
+        // They move by no more than their operand.
+        Elementary::Sin | Elementary::Cos => Ball::rounded(of(a.middle), a.error),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use super::field::sign::Sign;
 use super::field::{Atom, CondId, Field, Formed, Stop};
 use super::forms::{Decided, Forms, Real, floats_in};
 use super::operation::{Operation, operation};
-use super::polynomial::{Monomial, Poly, PolyId};
+use super::polynomial::{Monomial, Number, Poly, PolyId};
 use crate::terms::term::{Node, TermId, Terms};
 use num_traits::Signed;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,6 +20,8 @@ pub enum Need {
     NotNegative(PolyId),
     /// Its logarithm is taken.
     Positive(PolyId),
+    /// A function of which nothing else is known is taken there.
+    Defined(PolyId),
 }
 
 /// Conditions with what they come to, on the way to an operation.
@@ -78,7 +80,7 @@ impl Needs {
                 }
                 Node::Apply { function, args, .. } => {
                     if let Some(operation) = operation(&function) {
-                        for need in needs_of(forms, terms, &operation, &args)? {
+                        for need in needs_of(forms, terms, term, &operation, &args)? {
                             self.found.entry(need).or_default().push(path.clone());
                         }
                     }
@@ -108,16 +110,17 @@ impl Needs {
                 Node::Apply { function, .. } => operation(function),
                 _ => None,
             };
-            let needs = matches!(
-                own,
+            let needs = match own {
                 Some(
                     Operation::Div
-                        | Operation::Pow
-                        | Operation::Root
-                        | Operation::Log { .. }
-                        | Operation::Log1p
-                )
-            );
+                    | Operation::Pow
+                    | Operation::Root
+                    | Operation::Log { .. }
+                    | Operation::Log1p,
+                ) => true,
+                Some(Operation::Other(name)) => !is_total(&name),
+                _ => false,
+            };
             let asks = needs || inside.iter().any(|c| self.asks[c]);
             self.asks.insert(t, asks);
         }
@@ -130,7 +133,7 @@ impl Needs {
             let stronger = match *need {
                 Need::NotZero(of) => vec![Need::NotZero(of), Need::Positive(of)],
                 Need::NotNegative(of) => vec![Need::NotNegative(of), Need::Positive(of)],
-                Need::Positive(of) => vec![Need::Positive(of)],
+                Need::Positive(_) | Need::Defined(_) => vec![*need],
             };
             let known = stronger.iter().filter_map(|need| others.found.get(need));
             let known: Vec<&Path> = known.flatten().collect();
@@ -150,6 +153,7 @@ impl Needs {
             Need::NotZero(of) => (0, *of),
             Need::NotNegative(of) => (1, *of),
             Need::Positive(of) => (2, *of),
+            Need::Defined(of) => (3, *of),
         });
         open.first().map(|need| **need)
     }
@@ -163,12 +167,27 @@ fn is_certain(need: Need, field: &Field) -> bool {
         }
         Need::NotNegative(of) => field.sign(&field.poly(of)) != Sign::Unknown,
         Need::Positive(of) => field.sign(&field.poly(of)) == Sign::Positive,
+        Need::Defined(_) => false,
+    }
+}
+
+/// Whether a function, by its name in terms, has a value for all numbers.
+fn is_total(name: &str) -> bool {
+    const OF_ALL: [&str; 18] = [
+        "Sin", "Cos", "Tan", "SinPi", "CosPi", "Atan", "Atan2", "Sinh", "Cosh", "Asinh", "Cbrt",
+        "Erf", "Erfc", "Round", "Rint", "Copysign", "Fraction", "Exponent",
+    ];
+    let elementary = name.strip_prefix("Elementary(");
+    match elementary.and_then(|name| name.strip_suffix(')')) {
+        Some(name) => OF_ALL.contains(&name),
+        None => ["Floor", "Ceil", "Trunc"].contains(&name),
     }
 }
 
 fn needs_of(
     forms: &mut Forms,
     terms: &mut Terms,
+    term: TermId,
     operation: &Operation,
     args: &[TermId],
 ) -> Formed<Vec<Need>> {
@@ -181,6 +200,10 @@ fn needs_of(
     let poly = match operation {
         Operation::Div | Operation::Pow => of(args[1])?,
         Operation::Root | Operation::Log { .. } | Operation::Log1p => of(args[0])?,
+        Operation::Other(name) if !is_total(name) => {
+            let own = of(term)?;
+            return Ok(own.map(|own| defined(forms, own)).into_iter().collect());
+        }
         _ => None,
     };
     let Some(poly) = poly else {
@@ -189,10 +212,14 @@ fn needs_of(
     let field = &mut forms.field;
     Ok(match operation {
         Operation::Div => not_zero(field, &poly),
-        Operation::Pow => match poly.as_constant() {
+        Operation::Pow => match poly.as_constant().filter(Number::is_integer) {
             Some(power) if !power.is_negative() => Vec::new(),
-            _ => match forms.real(terms, args[0])? {
+            Some(_) => match forms.real(terms, args[0])? {
                 Real::Finite(base) => not_zero(&mut forms.field, &base),
+                _ => Vec::new(),
+            },
+            None => match forms.real(terms, term)? {
+                Real::Finite(own) => vec![defined(forms, Poly::clone(&own))],
                 _ => Vec::new(),
             },
         },
@@ -203,6 +230,10 @@ fn needs_of(
         }
         _ => vec![Need::Positive(sized(field, &poly))],
     })
+}
+
+fn defined(forms: &mut Forms, poly: Poly) -> Need {
+    Need::Defined(forms.field.named(poly))
 }
 
 /// A polynomial of the same sign, the same for all multiples by positive numbers.

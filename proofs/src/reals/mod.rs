@@ -113,6 +113,9 @@ impl Reals {
             Some(Need::Positive(_)) => Compared::Open(
                 "the new program may take the logarithm of a number that is not positive",
             ),
+            Some(Need::Defined(_)) => {
+                Compared::Open("the new program may take a function where it has no value")
+            }
         })
     }
 }

@@ -27,4 +27,4 @@ pub use kernel::outcome::{Candidate, ProofOutcome, ProofStatus, PropertyProof};
 pub use kernel::prove::{Tell, prove_and_tell, prove_kernel};
 pub use kernel::request::{ExtentTerm, ProofRequest};
 pub use solver::budget::Budget;
-pub use symbolic_run::{all_sizes, defects, equivalence};
+pub use symbolic_run::{all_sizes, defects, equivalence, left};

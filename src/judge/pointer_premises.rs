@@ -50,12 +50,13 @@ impl Entry<'_> {
         }
     }
 
-    /// Pointer arguments of a kernel are taken to lead to memory of their own.
-    pub fn note_aliasing(&self, judgement: &mut Judgement) {
+    /// Pointer arguments of a kernel are taken to lead to memory of their own; those of host code are where a proof covers
+    /// what they lead to.
+    pub fn note_aliasing(&self, judgement: &mut Judgement, of_host: bool) {
         let procedure = self.program.proc(self.point.proc);
         let open = |v| self.point.nulls.contains(&v);
         let pointers = premises::without_extent(self.program, self.point.proc, open);
-        if procedure.kind == ProcKind::Kernel && pointers.len() > 1 {
+        if (procedure.kind == ProcKind::Kernel || of_host) && pointers.len() > 1 {
             let kernel = procedure.name.to_string();
             judgement
                 .assumptions

@@ -68,7 +68,7 @@ pub fn verify_with(
     let request = Request {
         limits: options.limits,
         until: options.until,
-        symbolic: false,
+        symbolic: true,
         ..Request::default()
     };
     if let Some(out) = options.results() {

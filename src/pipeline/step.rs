@@ -301,7 +301,10 @@ pub(super) fn judge(
             report.reason = judgement.reason;
             report.explanation = named;
         } else if judgement.verdict == report.verdict {
-            report.explanation = format!("{}; {named}", report.explanation);
+            report.explanation = match report.explanation.as_str() {
+                "" => named,
+                before => format!("{before}; {named}"),
+            };
         }
         report.assurance = report.assurance.min(judgement.assurance);
         report.defects.extend(judgement.defects);

@@ -38,8 +38,8 @@ const HEAD: &str = "\
 # The library of transformations
 
 Every step below is one application of a rule system of `transforms/rules/`, by `gridlock verify` on a pipeline of
-`tests/transformations/`; no procedure is written for an example. *passed*: the new program has no defect and the
-outcomes of the original in every schedule of the inputs tried; *refuted*: a witness replays. A mutant is the system
+`tests/transformations/`; no procedure is written for an example. *proved*: with the arguments of its cases the new program has
+no defect and the outcomes of the original in every schedule of all inputs; *passed*: of the inputs tried; *refuted*: a witness replays. A mutant is the system
 with a condition dropped or a detail wrong. Its counterexample's size: launch (blocks x threads) or arguments of the
 host procedure, cells of its inputs, transitions of the schedule that shows the defect (*the canonical schedule*: thread after thread, to the end).
 

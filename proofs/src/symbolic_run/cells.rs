@@ -18,7 +18,9 @@ const MOST_CANDIDATES: usize = 4_096;
 impl Run<'_> {
     pub fn space(&self, place: Place) -> Space {
         match place {
+            Place::Argument(_) if self.host.is_entry => Space::Host,
             Place::Null | Place::Argument(_) => Space::Global,
+            Place::Allocated(number) => self.allocated(number).space(),
             Place::Global(id) | Place::Shared(id) | Place::Private(id) => {
                 self.program.array(id).space
             }
@@ -30,6 +32,7 @@ impl Run<'_> {
         match place {
             Place::Null => "null".to_owned(),
             Place::Argument(index) => self.setup.arrays[index].name.to_string(),
+            Place::Allocated(number) => self.allocated(number).name.to_string(),
             Place::Global(id) | Place::Shared(id) | Place::Private(id) => {
                 self.program.array(id).name.to_string()
             }
@@ -44,6 +47,10 @@ impl Run<'_> {
                 let array = &self.setup.arrays[index];
                 (array.elem, array.extent)
             }
+            Place::Allocated(number) => {
+                let array = self.allocated(number);
+                (array.elem, Some(array.extent))
+            }
             Place::Global(id) | Place::Shared(id) | Place::Private(id) => {
                 let decl = self.program.array(id);
                 let extent = match decl.extent {
@@ -55,7 +62,7 @@ impl Run<'_> {
                         if others.count() > 1 {
                             return unfollowed("dynamic shared memory under several names", span);
                         }
-                        let bytes = self.setup.launch.map_or(0, |launch| launch.shared_bytes);
+                        let bytes = self.launch.map_or(0, |launch| launch.shared_bytes);
                         if bytes == 0 {
                             let why = "dynamic shared memory of which the launch does not say how much there is";
                             return unfollowed(why, span);
@@ -74,7 +81,7 @@ impl Run<'_> {
         let unknown = match place {
             Place::Argument(index) => self.unknowns.arrays[index].as_ref(),
             Place::Global(id) => self.unknowns.declared.get(&id),
-            Place::Null | Place::Shared(_) | Place::Private(_) => None,
+            Place::Null | Place::Shared(_) | Place::Private(_) | Place::Allocated(_) => None,
         };
         if let Some(name) = unknown {
             let term = self.terms.intern(Node::Apply {
@@ -87,6 +94,7 @@ impl Run<'_> {
         let contents = match place {
             Place::Null => return unfollowed("a null pointer", span),
             Place::Argument(index) => self.setup.arrays[index].contents.clone(),
+            Place::Allocated(_) => Contents::Undef,
             Place::Global(id) => self.setup.first_contents(id, self.program.array(id)),
             Place::Shared(id) | Place::Private(id) => match &self.program.array(id).init {
                 None => Contents::Undef,
@@ -223,6 +231,7 @@ impl Run<'_> {
         if self.is_common(place) {
             return Ok(());
         }
+        self.is_in_reach(place, span)?;
         let (_, extent) = self.shape(place, span)?;
         let zero = self.terms.bits(64, 0);
         let mut cond = self.terms.less(Order::SignedLessEq, zero, cell);

@@ -15,8 +15,9 @@ use gridlock_semantics::algebra::ids::ArrayId;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value as Constant;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::setup::Setup;
+use gridlock_semantics::setup::{Contents, Setup};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -74,6 +75,14 @@ impl Side<'_> {
         }
     }
 
+    /// What it holds at first, where that is given.
+    fn given(&self, observed: Observed) -> Contents {
+        match observed {
+            Observed::Argument(index) => self.setup.arrays[index].contents.clone(),
+            Observed::OfFile(id) => self.setup.first_contents(id, self.program.array(id)),
+        }
+    }
+
     /// The name of the unknown contents that it has at first; `None`: they are given.
     pub(super) fn unknown(&self, observed: Observed) -> Option<&String> {
         match observed {
@@ -127,7 +136,7 @@ pub enum Equivalence {
     Proved,
     /// A model of the solver, to be run. Nothing is refuted before.
     Suspected {
-        /// The array, as the old program names it, and the cell that may differ.
+        /// The array, as the old program names it, and the cell that may differ; what is [`RETURNED`] counts as an array.
         array: String,
         /// Its number.
         cell: i64,
@@ -146,6 +155,9 @@ pub enum Equivalence {
         cut: Option<Cut>,
     },
 }
+
+/// Stands for the array where what a procedure of the host returns may differ.
+pub const RETURNED: &str = "the result";
 
 /// Tries to prove that the two programs leave the same.
 pub fn equivalent(old: Side<'_>, new: Side<'_>, request: &EquivalenceRequest<'_>) -> Equivalence {
@@ -191,6 +203,8 @@ pub(super) enum About {
         array: String,
         cell: i64,
     },
+    /// What a procedure of the host returns.
+    Returned,
     /// A cell that is written holds a value.
     HasValue {
         array: String,
@@ -218,6 +232,7 @@ impl About {
                 "it assumes what the old program does not".to_owned(),
                 Some(Which::New),
             ),
+            About::Returned => ("it is not shown that they return the same".to_owned(), None),
             About::HasValue { array, cell } => {
                 (format!("`{array}[{cell}]` may hold no value"), None)
             }
@@ -258,6 +273,7 @@ fn attempt(
     // first. What a program assumes later says which runs leave something to compare; a race before it is one.
     let mut excuses = [Vec::new(), Vec::new()];
     let mut left = Vec::new();
+    let mut returned = Vec::new();
     for (side, which) in [(old, Which::Old), (new, Which::New)] {
         let limits = RunLimits {
             steps: request.steps,
@@ -309,6 +325,7 @@ fn attempt(
                 about: About::Assumed,
             })),
         }
+        returned.push(run.host.returned.take());
         left.push(run.memory);
     }
     let [old_memory, new_memory] = &left[..] else {
@@ -327,7 +344,12 @@ fn attempt(
         n_cells += cells.len();
         let ((name, elem), (_, other_elem)) = (old.memory(*i), new.memory(*j));
         let at_first = old.unknown(*i);
-        if elem != other_elem || at_first != new.unknown(*j) {
+        let given = old.given(*i);
+        let begins_alike = match at_first {
+            Some(_) => at_first == new.unknown(*j),
+            None => new.unknown(*j).is_none() && given == new.given(*j),
+        };
+        if elem != other_elem || !begins_alike {
             return open(
                 format!("`{name}` does not hold the same on both sides at first"),
                 None,
@@ -336,7 +358,9 @@ fn attempt(
         for cell in cells {
             let held = |memory: &Memory, place: Place| memory.at((place, 0), cell).cloned();
             let first = |terms: &mut Terms| -> Option<Held> {
-                let name = at_first?;
+                let Some(name) = at_first else {
+                    return Some(constant(terms, given.cell(elem, u64::try_from(cell).ok()?)));
+                };
                 let number = terms.bits(64, cell as u64);
                 let known = Known::Scalar(terms.intern(Node::Apply {
                     function: Function::Input(name.clone()),
@@ -383,7 +407,28 @@ fn attempt(
             }
         }
     }
-    if n_cells == 0 {
+    let is_returned = match &returned[..] {
+        [None, None] => false,
+        [Some(Some(one)), Some(Some(other))] => {
+            let (Known::Scalar(s), Known::Scalar(t)) = (&one.known, &other.known) else {
+                return open("a pointer that is returned", None);
+            };
+            if terms.sort(*s) != terms.sort(*t) {
+                return open("they return values of several types", None);
+            }
+            let (s, t) = (normal.of(&mut terms, *s), normal.of(&mut terms, *t));
+            let same = terms.eq(s, t);
+            for cond in [one.defined, other.defined, same] {
+                goals.push(Goal {
+                    cond,
+                    about: About::Returned,
+                });
+            }
+            true
+        }
+        _ => return open("one of them may return no value", None),
+    };
+    if n_cells == 0 && !is_returned {
         return open("neither program writes anything that is observed", None);
     }
     if let Some(differs) = over_reals(&mut terms, &of_reals, deadline) {
@@ -412,6 +457,22 @@ fn attempt(
         }
     }
     Equivalence::Proved
+}
+
+/// A value that is given.
+fn constant(terms: &mut Terms, value: Constant) -> Held {
+    let term = match value {
+        Constant::Bool(b) => terms.bool(b),
+        Constant::Int(ty, bits) => terms.bits(ty.bits(), bits),
+        Constant::F32(bits) => terms.bits(32, u64::from(bits)),
+        Constant::F64(bits) => terms.bits(64, bits),
+        Constant::Undef | Constant::Pointer(_) => return None,
+    };
+    let defined = terms.bool(true);
+    Some(Value {
+        known: Known::Scalar(term),
+        defined,
+    })
 }
 
 /// A cell of an array, and what both programs leave there.
@@ -486,6 +547,12 @@ impl Failed<'_> {
             (Some(inputs), About::Cell { array, cell }) => Equivalence::Suspected {
                 array: array.clone(),
                 cell: *cell,
+                inputs,
+                over_reals: false,
+            },
+            (Some(inputs), About::Returned) => Equivalence::Suspected {
+                array: RETURNED.to_owned(),
+                cell: 0,
                 inputs,
                 over_reals: false,
             },

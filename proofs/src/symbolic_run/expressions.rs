@@ -167,8 +167,7 @@ impl Run<'_> {
                 let place = match self.program.array(*array).space {
                     Space::Shared => Place::Shared(*array),
                     Space::Private => Place::Private(*array),
-                    Space::Global | Space::Constant => Place::Global(*array),
-                    Space::Host => return unfollowed("memory of the host", at.span),
+                    Space::Global | Space::Constant | Space::Host => Place::Global(*array),
                 };
                 return Ok(self.points_to(place));
             }

@@ -12,6 +12,7 @@ pub type Cells = Vec<(i64, Option<TermId>)>;
 
 /// What a run left: a term for each cell that it wrote.
 pub struct Left {
+    /// Those of the cells.
     pub terms: Terms,
     /// By array, in the order of the setup, those of the file after arguments.
     pub arrays: Vec<(Observed, Cells)>,

@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 /// An array, and for private ones the thread of the block whose it is.
 pub type Instance = (Place, u32);
 
+/// Private arrays of threads that wait.
+pub struct Private(Vec<(Instance, BTreeMap<i64, Held>)>);
+
 #[derive(Clone, Default)]
 pub struct Memory {
     written: FxHashMap<Instance, BTreeMap<i64, Held>>,
@@ -39,6 +42,21 @@ impl Memory {
         self.written
             .get(&(place, 0))
             .is_some_and(|cells| !cells.is_empty())
+    }
+
+    /// Private arrays, of whoever is running: they are kept apart while others run.
+    pub fn take_private(&mut self) -> Private {
+        let is_private = |place: &Place| matches!(place, Place::Private(_));
+        let all: Vec<Instance> = self.written.keys().copied().collect();
+        let own = all.into_iter().filter(|(place, _)| is_private(place));
+        let taken = own.filter_map(|instance| Some((instance, self.written.remove(&instance)?)));
+        Private(taken.collect())
+    }
+
+    /// Instead of those that are there now.
+    pub fn put_private(&mut self, private: Private) {
+        self.forget_block();
+        self.written.extend(private.0);
     }
 
     /// A new block has arrays of its own.

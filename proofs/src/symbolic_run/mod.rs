@@ -7,6 +7,8 @@
 //! All this is collected as [obligations](obligation), for all inputs; what is not followed ends the run with its
 //! place. Nothing is claimed then.
 //!
+//! [Code of the host](host_code) is run in the same way: its launches one after the other, on what the ones before have left.
+//!
 //! Two programs are compared cell by cell ([`equivalence`]); of one it is asked whether it has a [defect](defects),
 //! and what it [leaves](left).
 
@@ -23,6 +25,8 @@ mod expressions;
 mod float_laws;
 mod folds;
 mod generic;
+mod host;
+mod host_code;
 pub mod left;
 mod loops;
 mod memory;

@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// Iterations of a loop of which it hangs on inputs whether there is a next one.
 const MOST_OPEN_ITERATIONS: u32 = 64;
 
+/// Calls one inside the other.
+const MOST_NESTED: usize = 100;
+
 impl Run<'_> {
     /// The threads of the block take the operator, where `active` holds for them and they have not returned.
     pub fn execute(&mut self, op: &Arc<Op>, active: &[TermId]) -> Followed<()> {
@@ -143,6 +146,9 @@ impl Run<'_> {
             for (var, arg) in callee.params.iter().zip(args) {
                 vars[var.0 as usize][at.thread] = Some(self.value(arg, *at)?);
             }
+        }
+        if self.block.frames.len() > MOST_NESTED {
+            return unfollowed("calls nested deeply", span);
         }
         self.block.frames.push(Frame { proc, vars });
         self.execute(&callee.body, active)?;
@@ -285,6 +291,11 @@ impl Run<'_> {
             Basic::GridBarrier => return unfollowed("a barrier of the grid", span),
             Basic::ActiveMask { .. } => return unfollowed("`__activemask()`", span),
             Basic::Beyond => return unfollowed("what was left out", span),
+            _ if self.host.is_running => {
+                for at in there {
+                    self.of_host(basic, at)?;
+                }
+            }
             _ => return unfollowed("an operator of the host", span),
         }
         Ok(())
@@ -326,6 +337,9 @@ impl Run<'_> {
             Space::Constant => return unfollowed("a write to constant memory", span),
             Space::Global if matches!(target.place, Place::Global(_)) => {
                 return unfollowed("a write to memory at file scope", span);
+            }
+            Space::Host if matches!(target.place, Place::Global(_)) => {
+                return unfollowed("a write to a variable of the host at file scope", span);
             }
             _ => {}
         }

@@ -3,6 +3,7 @@
 use super::accesses::{Access, Accesses, Left, Memories, Mode, When};
 use super::float_laws::FloatLaws;
 use super::generic::Generic;
+use super::host::Host;
 use super::memory::Memory;
 use super::obligation::Obligation;
 use super::value::{Held, Known, Place};
@@ -70,6 +71,25 @@ pub struct Block {
     pub n_obligations: usize,
 }
 
+impl Block {
+    /// Nobody runs. `zero`: of 32 bits.
+    pub(super) fn without_threads(zero: TermId) -> Block {
+        Block {
+            number: 0,
+            index: [zero; 3],
+            block_extent: [zero; 3],
+            grid_extent: [zero; 3],
+            threads: Vec::new(),
+            alive: Vec::new(),
+            frames: Vec::new(),
+            intervals: [0; 2],
+            of_warps: Vec::new(),
+            has_written: false,
+            n_obligations: 0,
+        }
+    }
+}
+
 /// A run of a program on inputs that are unknown.
 pub struct Run<'r> {
     pub terms: &'r mut Terms,
@@ -89,6 +109,10 @@ pub struct Run<'r> {
     pub granted: FxHashMap<TermId, FxHashSet<u32>>,
     /// The run is one of a thread that stands for all.
     pub generic: Option<Generic>,
+    /// What host code has, and whether it is running.
+    pub host: Host,
+    /// The launch that is running.
+    pub launch: Option<Launch>,
     /// What is the same of floats: where order does not matter, atomics that add them count as one sum.
     pub floats: FloatLaws,
     steps_left: u64,
@@ -114,27 +138,42 @@ pub struct Subject<'r> {
 }
 
 impl<'r> Run<'r> {
-    /// Runs the kernel that the setup enters, at its launch.
+    /// Runs the kernel that the setup enters, at its launch, or the procedure of the host.
     pub fn of(terms: &'r mut Terms, subject: Subject<'r>, limits: RunLimits) -> Followed<Run<'r>> {
         let kernel = subject.program.proc(subject.setup.entry);
-        let is_kernel = kernel.kind == ProcKind::Kernel;
-        let Some(launch) = subject.setup.launch.filter(|_| is_kernel) else {
-            return unfollowed("a program of the host", kernel.span);
-        };
         let mut run = Run::start(terms, subject, limits);
-        let args = run.arguments()?;
+        match (kernel.kind, subject.setup.launch) {
+            (ProcKind::Host, _) => run.run_host()?,
+            (ProcKind::Kernel, Some(launch)) => {
+                let args = run.arguments()?;
+                let always = run.terms.bool(true);
+                run.run_grid(subject.setup.entry, launch, &args, always)?;
+            }
+            _ => return unfollowed("a kernel without a launch", kernel.span),
+        }
+        Ok(run)
+    }
+
+    /// Runs a launch, if it is made.
+    pub(super) fn run_grid(
+        &mut self,
+        kernel: ProcId,
+        launch: Launch,
+        args: &[Held],
+        made: TermId,
+    ) -> Followed<()> {
+        self.launch = Some(launch);
         let mut number = 0;
         let [gx, gy, gz] = launch.grid;
         for z in 0..gz {
             for y in 0..gy {
                 for x in 0..gx {
-                    run.run_block(number, [x, y, z], launch, &args)?;
+                    self.run_block(kernel, (number, [x, y, z]), launch, args, made)?;
                     number += 1;
                 }
             }
         }
-        run.keep_apart(&|_| true, kernel.span)?;
-        Ok(run)
+        self.keep_apart(&|_| true, self.program.proc(kernel).span)
     }
 
     /// Of what is assumed, that which excuses a defect: every thread of every block assumes it first.
@@ -163,24 +202,14 @@ impl<'r> Run<'r> {
             unknowns: subject.unknowns,
             memory: Memory::default(),
             accesses: Accesses::default(),
-            block: Block {
-                number: 0,
-                index: [zero; 3],
-                block_extent: [zero; 3],
-                grid_extent: [zero; 3],
-                threads: Vec::new(),
-                alive: Vec::new(),
-                frames: Vec::new(),
-                intervals: [0; 2],
-                of_warps: Vec::new(),
-                has_written: false,
-                n_obligations: 0,
-            },
+            block: Block::without_threads(zero),
             obligations: Vec::new(),
             obliged: FxHashSet::default(),
             assumed: Vec::new(),
             granted: FxHashMap::default(),
             generic: None,
+            host: Host::of(subject.program.proc(subject.setup.entry).kind),
+            launch: subject.setup.launch,
             floats: subject.floats,
             steps_left: limits.steps,
             deadline: limits.deadline,
@@ -201,10 +230,11 @@ impl<'r> Run<'r> {
 
     fn run_block(
         &mut self,
-        number: u32,
-        index: [u32; 3],
+        proc: ProcId,
+        (number, index): (u32, [u32; 3]),
         launch: Launch,
         args: &[Held],
+        made: TermId,
     ) -> Followed<()> {
         let [bx, by, bz] = launch.block;
         let mut words = |words: [u32; 3]| words.map(|word| self.terms.bits(32, u64::from(word)));
@@ -218,7 +248,6 @@ impl<'r> Run<'r> {
         }
         let n = threads.len();
         let always = self.terms.bool(true);
-        let proc = self.setup.entry;
         let kernel = self.program.proc(proc);
         let mut vars = vec![vec![None; n]; kernel.vars.len()];
         for (var, arg) in kernel.params.iter().zip(args) {
@@ -239,7 +268,7 @@ impl<'r> Run<'r> {
             n_obligations: self.obligations.len(),
         };
         let body = kernel.body.clone();
-        self.execute(&body, &vec![always; n])?;
+        self.execute(&body, &vec![made; n])?;
         self.keep_apart(&|place| matches!(place, Place::Shared(_)), kernel.span)
     }
 
@@ -379,7 +408,8 @@ impl<'r> Run<'r> {
         guard: TermId,
         span: Span,
     ) {
-        if self.terms.as_bool(guard) == Some(false) || self.generic.is_some() {
+        let is_alone = self.generic.is_some() || self.host.is_running;
+        if self.terms.as_bool(guard) == Some(false) || is_alone {
             return;
         }
         let interval = match self.space(place) {

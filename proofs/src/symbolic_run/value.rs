@@ -14,6 +14,8 @@ pub enum Place {
     Global(ArrayId),
     Shared(ArrayId),
     Private(ArrayId),
+    /// The array of this number among those that the host has asked for.
+    Allocated(u32),
 }
 
 /// One thing a pointer may point to: under `guard`, element `offset` (64 bits) of `place`.

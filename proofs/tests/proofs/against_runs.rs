@@ -3,6 +3,7 @@
 
 mod at_a_launch;
 mod filled;
+mod host_code;
 mod summaries;
 mod wrapping;
 

@@ -5,5 +5,6 @@ mod algebra;
 mod all_sizes;
 mod cuda;
 mod equivalence;
+mod host;
 mod independence;
 mod kernels;

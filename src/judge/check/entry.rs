@@ -109,7 +109,7 @@ pub(crate) fn judge_entry(
         let is_known = |v| point.extents.contains_key(&v) || point.nulls.contains(&v);
         entry.note_open_bounds(&mut judgement.not_judged, is_known);
     }
-    entry.note_aliasing(judgement);
+    entry.note_aliasing(judgement, false);
     entry.note_not_null(&mut judgement.assumptions);
     let filled: Vec<&str> = point
         .filled

@@ -13,7 +13,8 @@ use gridlock_checker::equiv::Modulo;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_proofs::Budget;
 use gridlock_proofs::equivalence::{
-    Equivalence, EquivalenceRequest, FloatLaws, Inputs, Observed, Side, Unknowns, Which, equivalent,
+    Equivalence, EquivalenceRequest, FloatLaws, Inputs, Observed, RETURNED, Side, Unknowns, Which,
+    equivalent,
 };
 use gridlock_semantics::algebra::ids::ArrayId;
 use gridlock_semantics::algebra::program::{ProcKind, Procedure, Program};
@@ -71,16 +72,19 @@ impl Comparing<'_> {
 
     /// Tries the proof, after samples that are all alike.
     pub(super) fn prove(&mut self) -> Result<(), InputError> {
-        let is_kernel =
-            |side: &Compared| side.prepared.surface.proc(side.point.proc).kind == ProcKind::Kernel;
-        if !self.is_asked_of_solver() || !is_kernel(self.old) || !is_kernel(self.new) {
+        if !self.is_asked_of_solver() {
             return Ok(());
         }
         let pairs = launches(self.old, self.new)?;
-        if self.prove_at_all_sizes(&pairs)? {
+        let kind = |side: &Compared| side.prepared.surface.proc(side.point.proc).kind;
+        let are_of_host = [self.old, self.new].map(|side| kind(side) == ProcKind::Host);
+        if are_of_host == [false, false] && self.prove_at_all_sizes(&pairs)? {
             return Ok(());
         }
-        let is_given = self.old.point.launch.is_some() || self.new.point.launch.is_some();
+        // Code of the host says itself what it launches.
+        let is_given = self.old.point.launch.is_some()
+            || self.new.point.launch.is_some()
+            || are_of_host == [true, true];
         let mut fixed: BTreeSet<String> = BTreeSet::new();
         for pair in &pairs {
             match self.prove_at(*pair)? {
@@ -147,8 +151,12 @@ impl Comparing<'_> {
                     {
                         return Ok(AtLaunch::Stopped(String::new()));
                     }
+                    let what = match array == RETURNED {
+                        true => array,
+                        false => format!("`{array}[{cell}]`"),
+                    };
                     let why = format!(
-                        "the solver has inputs for which `{array}[{cell}]` would differ, which a run does not show"
+                        "the solver has inputs for which {what} would differ, which a run does not show"
                     );
                     first_why.get_or_insert(why);
                 }

@@ -84,7 +84,8 @@ impl<'a> Comparing<'a> {
             known_of_new.contains(&v)
         });
         for entry in [of_old, of_new] {
-            entry.note_aliasing(&mut self.judgement);
+            let is_proved = !self.proof_is_none();
+            entry.note_aliasing(&mut self.judgement, is_proved);
             entry.note_not_null(&mut self.judgement.assumptions);
         }
         // What is so of both is said once.

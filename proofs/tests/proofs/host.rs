@@ -1,0 +1,221 @@
+//! Host code for all inputs: what is proved of a procedure beside itself, and that nothing is where it has a defect.
+
+use crate::cuda::support::parse;
+use gridlock_proofs::Budget;
+use gridlock_proofs::equivalence::{
+    Equivalence, EquivalenceRequest, FloatLaws, Observed, Side, Unknowns, equivalent,
+};
+use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Setup};
+use std::time::Duration;
+
+/// Of `int f(int *a, int n)` with `n` = 8, the contents of `a` unknown.
+fn compared(old: &str, new: &str) -> Equivalence {
+    let programs = [old, new].map(parse);
+    let setups = programs.each_ref().map(|program| Setup {
+        entry: program.find_proc("f").expect("the function"),
+        launch: None,
+        args: vec![Arg::Array(0), Arg::Scalar(Value::i32(8))],
+        arrays: vec![ArrayArg {
+            name: "a".into(),
+            elem: ScalarType::I32,
+            extent: Some(8),
+            contents: Contents::Zero,
+            observed: true,
+        }],
+        declared: Default::default(),
+        observed: Default::default(),
+        device: Default::default(),
+    });
+    let unknowns = Unknowns {
+        arrays: vec![Some("a".to_owned())],
+        scalars: vec![None; 2],
+        ..Unknowns::default()
+    };
+    let table = |program: &Program| {
+        let mut arrays = program.arrays.iter();
+        let number = arrays.position(|array| *array.name == *"table")?;
+        Some(Observed::OfFile(ArrayId(number as u32)))
+    };
+    let of_file = table(&programs[0]).zip(table(&programs[1]));
+    let observed = [(Observed::Argument(0), Observed::Argument(0))]
+        .into_iter()
+        .chain(of_file);
+    let profile = Profile::default();
+    let request = EquivalenceRequest {
+        profile: &profile,
+        observed: observed.collect(),
+        floats: FloatLaws::Exact,
+        budget: Budget::of_seconds(20.0),
+        timeout: Duration::from_secs(60),
+        steps: 100_000,
+    };
+    let [old, new] = [0, 1].map(|side| Side {
+        program: &programs[side],
+        setup: &setups[side],
+        unknowns: &unknowns,
+    });
+    equivalent(old, new, &request)
+}
+
+const TWICE: &str = "
+__global__ void twice(int *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = x[i] + x[i]; }
+int f(int *a, int n)
+{
+    int *d;
+    cudaMalloc(&d, n * sizeof(int));
+    cudaMemcpy(d, a, n * sizeof(int), cudaMemcpyHostToDevice);
+    twice<<<2, 4>>>(d, n);
+    cudaMemcpy(a, d, n * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(d);
+    return a[0];
+}
+";
+
+const LOOP: &str = "int f(int *a, int n) { for (int i = 0; i < n; i++) a[i] *= 2; return a[0]; }";
+
+#[test]
+fn a_launch_and_a_loop() {
+    for (old, new) in [(TWICE, TWICE), (TWICE, LOOP), (LOOP, TWICE)] {
+        let found = compared(old, new);
+        assert!(matches!(found, Equivalence::Proved), "{found:?}");
+    }
+    for (from, to) in [
+        ("x[i] + x[i]", "x[i] + (x[i] == 77 ? 0 : x[i])"),
+        ("return a[0]", "return a[0] == 77"),
+        ("if (i < n)", "if (i < n - 1)"),
+        (
+            "twice<<<2, 4>>>(d, n);",
+            "if (a[3] != 77) twice<<<2, 4>>>(d, n);",
+        ),
+    ] {
+        let other = TWICE.replace(from, to);
+        assert_ne!(other, TWICE);
+        let found = compared(LOOP, &other);
+        assert!(
+            matches!(found, Equivalence::Suspected { .. }),
+            "{to}: {found:?}"
+        );
+    }
+}
+
+/// Nothing is proved where host code has a defect, although both procedures are the same.
+#[test]
+fn nothing_is_proved_of_defects() {
+    for (from, to, why) in [
+        ("    cudaFree(d);\n", "", "not given back"),
+        (
+            "cudaFree(d);",
+            "cudaFree(d); cudaFree(d);",
+            "given back otherwise",
+        ),
+        ("cudaFree(d);", "cudaFree(d + 1);", "given back otherwise"),
+        ("cudaFree(d);", "free(d);", "given back otherwise"),
+        ("cudaFree(d);", "cudaFree(d); cudaFree(a);", "not asked for"),
+        (
+            "cudaFree(d);",
+            "if (a[0] > 0) cudaFree(d);",
+            "if inputs say so",
+        ),
+        (
+            "cudaFree(d);",
+            "cudaFree(d); twice<<<2, 4>>>(d, n);",
+            "given back",
+        ),
+        (
+            "cudaFree(d);",
+            "cudaFree(d); cudaMemcpy(a, d, n * sizeof(int), cudaMemcpyDeviceToHost);",
+            "beyond an array",
+        ),
+        (
+            "twice<<<2, 4>>>(d, n);",
+            "twice<<<2, 4>>>(a, n);",
+            "other side",
+        ),
+        ("return a[0];", "return d[0];", "given back"),
+        (
+            "    cudaFree(d);",
+            "    a[0] = d[0]; cudaFree(d);",
+            "other side",
+        ),
+        (
+            "    cudaFree(d);",
+            "    d[0] = a[0]; cudaFree(d);",
+            "other side",
+        ),
+        (
+            "cudaMemcpyHostToDevice",
+            "cudaMemcpyDeviceToHost",
+            "another direction",
+        ),
+        (
+            "cudaMemcpy(a, d, n * sizeof(int)",
+            "cudaMemcpy(a, d + 1, n * sizeof(int)",
+            "beyond an array",
+        ),
+        (
+            "cudaMemcpy(a, d, n * sizeof(int)",
+            "cudaMemcpy(a, d, (n + 1) * sizeof(int)",
+            "beyond an array",
+        ),
+        (
+            "cudaMemcpy(d, a, n * sizeof(int)",
+            "cudaMemcpy(d, a, a[0] * sizeof(int)",
+            "hangs on inputs",
+        ),
+        (
+            "cudaMemcpy(d, a, n * sizeof(int)",
+            "cudaMemcpy(d, a, (n - 1) * sizeof(int)",
+            "not written",
+        ),
+        ("twice<<<2, 4>>>", "twice<<<2, 2048>>>", "refuses"),
+        ("twice<<<2, 4>>>", "twice<<<a[0], 4>>>", "hang on inputs"),
+        ("if (i < n) x[i]", "if (i < n) x[0]", "a data race"),
+        ("if (i < n) x[i]", "x[i + 1]", "outside"),
+        (
+            "a, n * sizeof(int), cudaMemcpyHost",
+            "a, 3, cudaMemcpyHost",
+            "several types",
+        ),
+    ] {
+        let broken = TWICE.replace(from, to);
+        assert_ne!(broken, TWICE, "{from}");
+        match compared(&broken, &broken) {
+            Equivalence::Open { why: said, .. } => assert!(said.contains(why), "{to}: {said}"),
+            found => panic!("{found:?}\n{broken}"),
+        }
+    }
+}
+
+/// Cells of a variable that host code fills are compared beside what they hold at first.
+#[test]
+fn variables_of_the_file() {
+    let with = |table: &str, cells: u32| {
+        format!(
+            "__constant__ int table[4] = {{{table}}};
+            __global__ void k(int *x) {{ x[threadIdx.x] = table[threadIdx.x % 3]; }}
+            int f(int *a, int n)
+            {{
+                int *d;
+                cudaMalloc(&d, n * sizeof(int));
+                cudaMemcpyToSymbol(table, a, {cells} * sizeof(int));
+                k<<<1, 8>>>(d);
+                cudaMemcpy(a, d, n * sizeof(int), cudaMemcpyDeviceToHost);
+                cudaFree(d);
+                return 0;
+            }}"
+        )
+    };
+    let (two, three) = (with("1, 2, 3, 4", 2), with("1, 2, 3, 4", 3));
+    let found = compared(&two, &two);
+    assert!(matches!(found, Equivalence::Proved), "{found:?}");
+    let found = compared(&two, &three);
+    assert!(matches!(found, Equivalence::Suspected { .. }), "{found:?}");
+    // The last cell is neither written nor read.
+    let found = compared(&two, &with("1, 2, 3, 5", 2));
+    assert!(matches!(found, Equivalence::Open { .. }), "{found:?}");
+}

@@ -128,7 +128,7 @@ fn what_leaves_a_loop_takes_for_granted_that_it_runs() {
         all.any(|a| a.to_string().contains("the loop over v runs at least once"))
     };
     let runs = applied(&of("extents = { x = 4 }\nargs = { rounds = 2 }"), "").unwrap();
-    assert!(runs.verdict == Verdict::Passed && says(&runs), "{runs:?}");
+    assert!(runs.verdict == Verdict::Proved && says(&runs), "{runs:?}");
     let never = applied(&of("extents = { x = 1 }\nargs = { rounds = 0 }"), "").unwrap();
     assert!(
         never.verdict == Verdict::Refuted && says(&never),
@@ -156,7 +156,7 @@ fn a_loop_over_the_grids_stride_takes_a_thread_for_each_for_granted() {
     let part = "launch = { grid = [2, 1, 1], block = [4, 1, 1] }\nargs = { n = 12 }";
     let covers = applied(&of(whole), "").unwrap();
     assert!(
-        covers.verdict == Verdict::Passed && says(&covers),
+        covers.verdict == Verdict::Proved && says(&covers),
         "{covers:?}"
     );
     let short = applied(&of(part), "").unwrap();
@@ -176,7 +176,7 @@ fn parameters_of_a_fused_kernel_have_different_names() {
         case: "extents = { x = 4 }",
     };
     let step = applied(&of, "").unwrap();
-    assert_eq!(step.verdict, Verdict::Passed);
+    assert_eq!(step.verdict, Verdict::Proved);
     assert!(step.diff.contains("(int *a_2, int *a_3)"), "{}", step.diff);
 }
 

@@ -69,7 +69,7 @@ impl Sides<'_> {
             }
             Term::Result(side) => format!("{}.result", side_word(*side)),
             Term::Cell { side, array, index } => {
-                let text = match self.plain(index, bound) {
+                let text = match plain(index, bound, self.constants) {
                     Some(at) => at.to_string(),
                     None => self.show(index, bound),
                 };
@@ -87,19 +87,26 @@ impl Sides<'_> {
             }
         }
     }
+}
 
-    fn plain(&self, term: &Term, bound: &BTreeMap<&str, i64>) -> Option<i128> {
-        match term {
-            Term::Number(number) => Some(*number as i128),
-            Term::Name(name) => {
-                let value = bound
-                    .get(name.as_str())
-                    .or_else(|| self.constants.get(name));
-                value.map(|&v| v as i128)
-            }
-            Term::Binary(op, a, b) => numbers(*op, self.plain(a, bound)?, self.plain(b, bound)?),
-            Term::Cell { .. } | Term::Result(_) => None,
+/// What a term without cells comes to.
+pub(super) fn plain(
+    term: &Term,
+    bound: &BTreeMap<&str, i64>,
+    constants: &BTreeMap<String, i64>,
+) -> Option<i128> {
+    match term {
+        Term::Number(number) => Some(*number as i128),
+        Term::Name(name) => {
+            let value = bound.get(name.as_str()).or_else(|| constants.get(name));
+            value.map(|&v| v as i128)
         }
+        Term::Binary(op, a, b) => numbers(
+            *op,
+            plain(a, bound, constants)?,
+            plain(b, bound, constants)?,
+        ),
+        Term::Cell { .. } | Term::Result(_) => None,
     }
 }
 

@@ -6,6 +6,7 @@
 mod comparison;
 mod differences;
 mod evaluate;
+mod filled;
 mod identity;
 mod map;
 mod parse;
@@ -15,6 +16,7 @@ mod sides;
 pub use comparison::{
     CompareOptions, Comparison, Difference, Modulo, OutcomeSet, compare_outcomes,
 };
+pub use filled::Filled;
 pub use map::{MapError, ObservationMap, Range, Relation, Side, Term, TermOp};
 pub use relate::Unrelated;
 pub use sides::NamesOfSides;

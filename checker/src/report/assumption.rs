@@ -245,7 +245,8 @@ impl Display for Assumption {
             ),
             FloatsAreReals {} => f.write_str(
                 "floats are real numbers: nothing is rounded, infinite by overflow or no number, and the old program \
-                 divides by 0, takes roots of negative numbers and logarithms of others than positive ones nowhere",
+                 nowhere divides by 0, takes roots of negative numbers or logarithms of others than positive ones, or \
+                 calls functions where they have no value",
             ),
             HeaderDefinition { definition } => write!(
                 f,

@@ -2,6 +2,7 @@
 
 use super::alike_goals::distinct;
 use super::memory::Memory;
+use super::related;
 use super::run::{Run, RunLimits, Subject};
 use super::value::{Held, Known, Place, Value};
 use crate::reals::{Compared, InputFloat, Reals};
@@ -11,7 +12,7 @@ use crate::solver::solve::{Answer, Prover, Reader};
 use crate::terms::function::Function;
 use crate::terms::normal::Normal;
 use crate::terms::term::{Node, TermId, Terms};
-use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::declaration::Extent;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::ScalarType;
@@ -24,6 +25,8 @@ use std::time::{Duration, Instant};
 use z3::Model;
 
 pub use super::float_laws::FloatLaws;
+pub use super::observed::{Observed, Which};
+pub use super::related::Related;
 pub use super::run::Unknowns;
 
 /// Cells whose values are looked at where one is open.
@@ -40,24 +43,6 @@ pub struct Side<'a> {
     pub setup: &'a Setup,
     /// Equal names on both sides mean equal inputs.
     pub unknowns: &'a Unknowns,
-}
-
-/// Memory whose final contents are observed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Observed {
-    /// The array of this number among those of the setup.
-    Argument(usize),
-    /// A variable of the file.
-    OfFile(ArrayId),
-}
-
-impl Observed {
-    pub(super) fn place(self) -> Place {
-        match self {
-            Observed::Argument(index) => Place::Argument(index),
-            Observed::OfFile(id) => Place::Global(id),
-        }
-    }
 }
 
 impl Side<'_> {
@@ -83,6 +68,39 @@ impl Side<'_> {
         }
     }
 
+    /// What a cell holds in the end; `None`: no value, or there is no such cell.
+    fn leaves(&self, terms: &mut Terms, memory: &Memory, observed: Observed, cell: i64) -> Held {
+        if let Some(held) = memory.at((observed.place(), 0), cell) {
+            return held.clone();
+        }
+        let (_, elem) = self.memory(observed);
+        let index = u64::try_from(cell).ok()?;
+        if self.extent(observed).is_some_and(|extent| index >= extent) {
+            return None;
+        }
+        let Some(name) = self.unknown(observed) else {
+            return constant(terms, self.given(observed).cell(elem, index));
+        };
+        let number = terms.bits(64, index);
+        let known = Known::Scalar(terms.intern(Node::Apply {
+            function: Function::Input(name.clone()),
+            result: crate::machine::value::sort_of(elem),
+            args: vec![number],
+        }));
+        let defined = terms.bool(true);
+        Some(Value { known, defined })
+    }
+
+    fn extent(&self, observed: Observed) -> Option<u64> {
+        match observed {
+            Observed::Argument(index) => self.setup.arrays[index].extent,
+            Observed::OfFile(id) => match self.program.array(id).extent {
+                Extent::Fixed(extent) => Some(extent),
+                Extent::LaunchShared => None,
+            },
+        }
+    }
+
     /// The name of the unknown contents that it has at first; `None`: they are given.
     pub(super) fn unknown(&self, observed: Observed) -> Option<&String> {
         match observed {
@@ -99,6 +117,8 @@ pub struct EquivalenceRequest<'a> {
     pub profile: &'a Profile,
     /// Memory of the old and of the new program that corresponds and is observed.
     pub observed: Vec<(Observed, Observed)>,
+    /// What an observation map says of other memory, which is not observed otherwise.
+    pub related: Vec<(Related, Related)>,
     /// What is the same of floats.
     pub floats: FloatLaws,
     /// What the solver may do.
@@ -107,15 +127,6 @@ pub struct EquivalenceRequest<'a> {
     pub timeout: Duration,
     /// Steps of a run: an operator by one thread.
     pub steps: u64,
-}
-
-/// Which program something is said of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
-    /// The original.
-    Old,
-    /// The other.
-    New,
 }
 
 /// Inputs of which the solver says that they tell the programs apart. Cells and arguments that are not named may hold
@@ -274,6 +285,14 @@ fn attempt(
     let mut excuses = [Vec::new(), Vec::new()];
     let mut left = Vec::new();
     let mut returned = Vec::new();
+    let mut of_map = Vec::new();
+    for (one, other) in &request.related {
+        one.memory(&mut of_map);
+        other.memory(&mut of_map);
+    }
+    if !of_map.is_empty() && request.floats == FloatLaws::Reals {
+        return open("an observation map over the real numbers", None);
+    }
     for (side, which) in [(old, Which::Old), (new, Which::New)] {
         let limits = RunLimits {
             steps: request.steps,
@@ -295,7 +314,13 @@ fn attempt(
             Ok(run) => run,
             Err(stopped) => return open(stopped.to_string(), Some(which)),
         };
-        let places: Vec<Place> = request.observed.iter().map(observed).collect();
+        let mut places: Vec<Place> = request.observed.iter().map(observed).collect();
+        places.extend(
+            of_map
+                .iter()
+                .filter(|(of, _)| *of == which)
+                .map(|(_, memory)| memory.place()),
+        );
         for place in (0..side.setup.arrays.len()).map(Place::Argument) {
             if run.memory.is_written(place) && !places.contains(&place) {
                 let name = run.name(place);
@@ -343,36 +368,18 @@ fn attempt(
             .collect();
         n_cells += cells.len();
         let ((name, elem), (_, other_elem)) = (old.memory(*i), new.memory(*j));
-        let at_first = old.unknown(*i);
-        let given = old.given(*i);
-        let begins_alike = match at_first {
-            Some(_) => at_first == new.unknown(*j),
-            None => new.unknown(*j).is_none() && given == new.given(*j),
-        };
-        if elem != other_elem || !begins_alike {
+        if elem != other_elem || !begin_alike(&old, *i, &new, *j) {
             return open(
                 format!("`{name}` does not hold the same on both sides at first"),
                 None,
             );
         }
         for cell in cells {
-            let held = |memory: &Memory, place: Place| memory.at((place, 0), cell).cloned();
-            let first = |terms: &mut Terms| -> Option<Held> {
-                let Some(name) = at_first else {
-                    return Some(constant(terms, given.cell(elem, u64::try_from(cell).ok()?)));
-                };
-                let number = terms.bits(64, cell as u64);
-                let known = Known::Scalar(terms.intern(Node::Apply {
-                    function: Function::Input(name.clone()),
-                    result: crate::machine::value::sort_of(elem),
-                    args: vec![number],
-                }));
-                let defined = terms.bool(true);
-                Some(Some(Value { known, defined }))
-            };
-            let one = held(old_memory, a).or_else(|| first(&mut terms));
-            let other = held(new_memory, b).or_else(|| first(&mut terms));
-            let (Some(Some(one)), Some(Some(other))) = (one, other) else {
+            let (one, other) = (
+                old.leaves(&mut terms, old_memory, *i, cell),
+                new.leaves(&mut terms, new_memory, *j, cell),
+            );
+            let (Some(one), Some(other)) = (one, other) else {
                 return open(format!("`{name}[{cell}]` may hold no value"), None);
             };
             let (Known::Scalar(s), Known::Scalar(t)) = (&one.known, &other.known) else {
@@ -403,6 +410,45 @@ fn attempt(
                 goals.push(Goal {
                     cond,
                     about: about(),
+                });
+            }
+        }
+    }
+    for (one, other) in &request.related {
+        let mut defined = Vec::new();
+        let mut of_cell = None;
+        let mut held = |terms: &mut Terms, which: Which, of: Observed, cell: i64| {
+            let (side, memory) = match which {
+                Which::Old => (&old, old_memory),
+                Which::New => (&new, new_memory),
+            };
+            let (name, elem) = side.memory(of);
+            of_cell.get_or_insert((name.to_owned(), cell));
+            let value = side.leaves(terms, memory, of, cell)?;
+            defined.push(value.defined);
+            match value.known {
+                Known::Scalar(term) => Some((elem, term)),
+                Known::Pointer(_) => None,
+            }
+        };
+        let sides = related::sides(&mut terms, [one, other], &mut held);
+        let (Some((_, [s, t])), Some((array, cell))) = (sides, of_cell) else {
+            return open(
+                "an observation map of what may hold no value, or of several types",
+                None,
+            );
+        };
+        n_cells += 1;
+        let (s, t) = (normal.of(&mut terms, s), normal.of(&mut terms, t));
+        defined.push(terms.eq(s, t));
+        for cond in defined {
+            if terms.as_bool(cond) != Some(true) {
+                goals.push(Goal {
+                    cond,
+                    about: About::Cell {
+                        array: array.clone(),
+                        cell,
+                    },
                 });
             }
         }
@@ -457,6 +503,14 @@ fn attempt(
         }
     }
     Equivalence::Proved
+}
+
+/// Whether two arrays hold the same at first.
+fn begin_alike(old: &Side<'_>, i: Observed, new: &Side<'_>, j: Observed) -> bool {
+    match (old.unknown(i), new.unknown(j)) {
+        (None, None) => old.given(i) == new.given(j),
+        (of_old, of_new) => of_old == of_new,
+    }
 }
 
 /// A value that is given.

@@ -156,24 +156,6 @@ impl Terms {
         self.intern(Node::Less(order, a, b))
     }
 
-    /// Whether the top bit is certainly clear.
-    pub fn is_not_negative(&self, a: TermId) -> bool {
-        match self.node(a) {
-            Node::Bits { width, value } => as_signed(*value, *width) >= 0,
-            Node::ZeroExt(..) => true,
-            Node::Bit(BitOp::LShr, x, by) => {
-                self.as_bits(*by).is_some_and(|by| by > 0) || self.is_not_negative(*x)
-            }
-            Node::Bit(BitOp::And, x, y) => self.is_not_negative(*x) || self.is_not_negative(*y),
-            Node::Bit(BitOp::Or | BitOp::Xor, x, y) => {
-                self.is_not_negative(*x) && self.is_not_negative(*y)
-            }
-            Node::Bit(BitOp::URem, x, _) => self.is_not_negative(*x),
-            Node::Ite(_, x, y) => self.is_not_negative(*x) && self.is_not_negative(*y),
-            _ => false,
-        }
-    }
-
     pub fn zero_ext(&mut self, width: u32, a: TermId) -> TermId {
         let from = self.width(a);
         if from == width {

@@ -112,6 +112,8 @@ struct Entry {
     scope: Scope,
     /// One more than the number of its newest symbol.
     newest: u32,
+    /// Kept, as choices share what they choose from, and are as many as there are ways through them.
+    is_not_negative: bool,
 }
 
 /// A product the launch assumptions bound: `blockIdx.d * blockDim.d` or `gridDim.d * blockDim.d`,
@@ -138,6 +140,28 @@ impl Terms {
 
     pub fn sort(&self, term: TermId) -> Sort {
         self.entries[term.0 as usize].sort
+    }
+
+    /// Whether the top bit is certainly clear.
+    pub fn is_not_negative(&self, term: TermId) -> bool {
+        self.entries[term.0 as usize].is_not_negative
+    }
+
+    /// Whether the top bit is certainly clear, by what is known of the operands.
+    fn has_clear_top(&self, node: &Node) -> bool {
+        let is_clear = |term: &TermId| self.is_not_negative(*term);
+        match node {
+            Node::Bits { width, value } => value >> (width - 1) & 1 == 0,
+            Node::ZeroExt(..) => true,
+            Node::Bit(BitOp::LShr, x, by) => {
+                self.as_bits(*by).is_some_and(|by| by > 0) || is_clear(x)
+            }
+            Node::Bit(BitOp::And, x, y) => is_clear(x) || is_clear(y),
+            Node::Bit(BitOp::Or | BitOp::Xor, x, y) => is_clear(x) && is_clear(y),
+            Node::Bit(BitOp::URem, x, _) => is_clear(x),
+            Node::Ite(_, x, y) => is_clear(x) && is_clear(y),
+            _ => false,
+        }
     }
 
     /// Width in bits; 1 for a Boolean.
@@ -248,11 +272,13 @@ impl Terms {
             | Node::Eq(..)
             | Node::Less(..) => (Sort::Bool, Scope::Grid, 0),
         };
+        let is_not_negative = self.has_clear_top(&node);
         self.entries.push(Entry {
             node: node.clone(),
             sort,
             scope,
             newest,
+            is_not_negative,
         });
         for child in self.children(id) {
             let child = &self.entries[child.0 as usize];
@@ -264,5 +290,28 @@ impl Terms {
         entry.newest = newest;
         self.index.insert(node, id);
         id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As in a sorting network: each choice is between the two before, so that there are more ways than can be gone.
+    #[test]
+    fn what_is_not_negative_is_known_of_choices_among_choices() {
+        let mut terms = Terms::default();
+        let byte = terms.fresh("byte", Sort::Bits(8), Scope::Thread);
+        let word = terms.fresh("word", Sort::Bits(32), Scope::Thread);
+        let small = terms.zero_ext(32, byte);
+        for (first, expected) in [(small, true), (word, false)] {
+            let (mut a, mut b) = (first, terms.bits(32, 7));
+            for n in 0..100 {
+                let name = format!("c{n}");
+                let cond = terms.fresh(&name, Sort::Bool, Scope::Thread);
+                (a, b) = (terms.ite(cond, a, b), terms.ite(cond, b, a));
+            }
+            assert_eq!(terms.is_not_negative(a), expected);
+        }
     }
 }

@@ -3,8 +3,10 @@
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_proofs::Budget;
 use gridlock_proofs::equivalence::{
-    Equivalence, EquivalenceRequest, FloatLaws, Inputs, Observed, Side, Unknowns, equivalent,
+    Equivalence, EquivalenceRequest, FloatLaws, Inputs, Observed, Related, Side, Unknowns, Which,
+    equivalent,
 };
+use gridlock_semantics::algebra::expr::BinaryOp;
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::atomic_form::atomic_form;
@@ -102,6 +104,7 @@ impl Question<'_> {
             observed: observed
                 .map(|i| (Observed::Argument(i), Observed::Argument(i)))
                 .collect(),
+            related: Vec::new(),
             floats: self.floats,
             budget: Budget::of_seconds(20.0),
             timeout: Duration::from_secs(200),
@@ -486,4 +489,69 @@ fn integers_that_real_numbers_decide() {
     };
     assert!(asked(&one, &one));
     assert!(!asked(&one, &other));
+}
+
+/// Cells that a map relates, and no others.
+#[test]
+fn observation_maps() {
+    let sums = |ty: &str| {
+        format!(
+            "__global__ void k({ty} *out, const {ty} *in) {{
+                int i = threadIdx.x;
+                if (i < 4) out[i] = in[2 * i] + in[2 * i + 1];
+            }}"
+        )
+    };
+    let copy = |ty: &str| COPY.replace("int *", &format!("{ty} *"));
+    let cell = |which, cell| {
+        Box::new(Related::Cell {
+            which,
+            of: Observed::Argument(0),
+            cell,
+        })
+    };
+    let relation = |i: i64, second: i64| {
+        let of_old = [2 * i, 2 * i + second].map(|at| cell(Which::Old, at));
+        let [a, b] = of_old;
+        (*cell(Which::New, i), Related::Binary(BinaryOp::Add, a, b))
+    };
+    for ty in ["int", "float", "unsigned char"] {
+        let (old, new) = (parse(&copy(ty)), parse(&sums(ty)));
+        let ask = |related: Vec<(Related, Related)>| {
+            let (old_setup, of_old) = side(&old, launch(1, 8));
+            let (new_setup, of_new) = side(&new, launch(1, 8));
+            let profile = Profile::default();
+            let request = EquivalenceRequest {
+                profile: &profile,
+                observed: Vec::new(),
+                related,
+                floats: FloatLaws::Exact,
+                budget: Budget::of_seconds(20.0),
+                timeout: Duration::from_secs(60),
+                steps: 100_000,
+            };
+            let of = |program, setup, unknowns| Side {
+                program,
+                setup,
+                unknowns,
+            };
+            equivalent(
+                of(&old, &old_setup, &of_old),
+                of(&new, &new_setup, &of_new),
+                &request,
+            )
+        };
+        let found = ask((0..4).map(|i| relation(i, 1)).collect());
+        assert!(matches!(found, Equivalence::Proved), "{ty}: {found:?}");
+        let found = ask((0..4).map(|i| relation(i, i64::from(i < 3))).collect());
+        let is_suspected = matches!(&found, Equivalence::Suspected { cell: 3, .. });
+        assert!(is_suspected, "{ty}: {found:?}");
+        let number = (*cell(Which::New, 0), Related::Number(7));
+        let found = ask(vec![relation(1, 1), number]);
+        let is_suspected = matches!(&found, Equivalence::Suspected { cell: 0, .. });
+        assert!(is_suspected, "{ty}: {found:?}");
+        // What is written and in no relation.
+        let found = ask(Vec::new());
+        assert!(matches!(found, Equivalence::Open { .. }), "{ty}: {found:?}");
+    }
 }

@@ -49,6 +49,7 @@ fn compared(old: &str, new: &str) -> Equivalence {
     let request = EquivalenceRequest {
         profile: &profile,
         observed: observed.collect(),
+        related: Vec::new(),
         floats: FloatLaws::Exact,
         budget: Budget::of_seconds(20.0),
         timeout: Duration::from_secs(60),

@@ -2,20 +2,21 @@
 //! solver suspects is run like a sample, and only that refutes.
 
 use super::Compared;
-use super::comparing::{After, Comparing, How, Proof, Sample, floats_decide};
+use super::comparing::{After, Comparing, How, Proof, Sample, constants, floats_decide};
 use super::launches::{LaunchPair, launches};
 use super::paired::partner;
 use crate::input::error::InputError;
 use crate::subject::of_model::with_inputs;
 use crate::subject::premises::has_floats;
 use crate::subject::{Floats, Wide};
-use gridlock_checker::equiv::Modulo;
+use gridlock_checker::equiv::{Filled, Modulo, Side as SideOfMap, TermOp};
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_proofs::Budget;
 use gridlock_proofs::equivalence::{
-    Equivalence, EquivalenceRequest, FloatLaws, Inputs, Observed, RETURNED, Side, Unknowns, Which,
-    equivalent,
+    Equivalence, EquivalenceRequest, FloatLaws, Inputs, Observed, RETURNED, Related, Side,
+    Unknowns, Which, equivalent,
 };
+use gridlock_semantics::algebra::expr::BinaryOp;
 use gridlock_semantics::algebra::ids::ArrayId;
 use gridlock_semantics::algebra::program::{ProcKind, Procedure, Program};
 use gridlock_semantics::algebra::types::Type;
@@ -64,7 +65,6 @@ impl Comparing<'_> {
     /// Whether a proof is wanted, and one run speaks for all schedules.
     pub(super) fn is_asked_of_solver(&self) -> bool {
         self.request.symbolic
-            && self.options.observe.is_empty()
             && self.variables.lost.is_empty()
             && self.variables.added.is_empty()
             && self.request.profile.admits_canonical_run()
@@ -78,7 +78,8 @@ impl Comparing<'_> {
         let pairs = launches(self.old, self.new)?;
         let kind = |side: &Compared| side.prepared.surface.proc(side.point.proc).kind;
         let are_of_host = [self.old, self.new].map(|side| kind(side) == ProcKind::Host);
-        if are_of_host == [false, false] && self.prove_at_all_sizes(&pairs)? {
+        let is_for_all_sizes = are_of_host == [false, false] && self.options.observe.is_empty();
+        if is_for_all_sizes && self.prove_at_all_sizes(&pairs)? {
             return Ok(());
         }
         // Code of the host says itself what it launches.
@@ -121,7 +122,12 @@ impl Comparing<'_> {
                 return Ok(AtLaunch::Stopped(why));
             }
         }
-        let given = |side: &Compared| side.point.extents.is_empty();
+        let Some(related) = self.related(&old, &new) else {
+            let why = "an observation map whose indices have no ranges, or that speaks of results";
+            return Ok(AtLaunch::Stopped(why.to_owned()));
+        };
+        // What names of the map stand for is that of the sample.
+        let given = |side: &Compared| side.point.extents.is_empty() && related.is_empty();
         let ways: &[Scalars] = match given(self.old) && given(self.new) {
             true => &[Scalars::All, Scalars::Floats],
             // What arguments say of extents was evaluated for those of the sample.
@@ -134,7 +140,7 @@ impl Comparing<'_> {
             if *scalars == Scalars::Floats && fixed.is_empty() && first_why.is_some() {
                 break;
             }
-            match self.ask(&old, &new, (&of_old, &of_new)) {
+            match self.ask(&old, &new, (&of_old, &of_new), &related) {
                 Equivalence::Proved => return Ok(AtLaunch::Proved(fixed)),
                 Equivalence::Suspected {
                     array,
@@ -182,6 +188,7 @@ impl Comparing<'_> {
         old: &Setup,
         new: &Setup,
         (of_old, of_new): (&Unknowns, &Unknowns),
+        related: &[(Related, Related)],
     ) -> Equivalence {
         let most = match self.options.tolerance {
             Some(_) => SECONDS_UNDER_TOLERANCE,
@@ -192,6 +199,7 @@ impl Comparing<'_> {
         let request = EquivalenceRequest {
             profile: &self.request.profile,
             observed: self.observed(old, new),
+            related: related.to_vec(),
             floats: laws(self.modulo),
             budget: Budget::of_seconds(seconds),
             timeout: Budget::patience(seconds, there_is),
@@ -269,7 +277,17 @@ impl Comparing<'_> {
         )
     }
 
-    /// Memory that corresponds and that either side may write.
+    /// What the observation map relates, by the numbers of the setups. `None`: it cannot be said cell by cell.
+    fn related(&self, old: &Setup, new: &Setup) -> Option<Vec<(Related, Related)>> {
+        let filled = self.map.filled(&constants(self.old, old))?;
+        let mut all = Vec::with_capacity(filled.len());
+        for (left, right) in &filled {
+            all.push((related(left, old, new)?, related(right, old, new)?));
+        }
+        Some(all)
+    }
+
+    /// Memory that corresponds and that either side may write, where no map speaks of it.
     pub(super) fn observed(&self, old: &Setup, new: &Setup) -> Vec<(Observed, Observed)> {
         let old_proc = self.old.prepared.surface.proc(self.old.point.proc);
         let new_proc = self.new.prepared.surface.proc(self.new.point.proc);
@@ -278,11 +296,18 @@ impl Comparing<'_> {
             let partner = partner(old_proc, new_proc, position, *var);
             if let (Arg::Array(j), Some(Arg::Array(i))) = (arg, partner.map(|p| &old.args[p]))
                 && (old.arrays[*i].observed || new.arrays[*j].observed)
+                && !self.map.names(SideOfMap::Old, &old.arrays[*i].name)
+                && !self.map.names(SideOfMap::New, &new.arrays[*j].name)
             {
                 pairs.push((Observed::Argument(*i), Observed::Argument(*j)));
             }
         }
-        let of_files = self.variables.pairs.iter();
+        let (of_old, of_new) = (&self.old.prepared.surface, &self.new.prepared.surface);
+        let is_mapped = |(i, j): &&(ArrayId, ArrayId)| {
+            self.map.names(SideOfMap::Old, &of_old.array(*i).name)
+                || self.map.names(SideOfMap::New, &of_new.array(*j).name)
+        };
+        let of_files = self.variables.pairs.iter().filter(|pair| !is_mapped(pair));
         pairs.extend(of_files.map(|(i, j)| (Observed::OfFile(*i), Observed::OfFile(*j))));
         pairs
     }
@@ -371,6 +396,37 @@ impl Comparing<'_> {
                 .note(Assumption::FloatsAsWritten {});
         }
     }
+}
+
+/// One side of a relation; `None`: of a result, of a variable of the file, or by division.
+fn related(filled: &Filled, old: &Setup, new: &Setup) -> Option<Related> {
+    Some(match filled {
+        Filled::Number(number) => Related::Number(*number),
+        Filled::Result(_) => return None,
+        Filled::Cell { side, array, index } => {
+            let (which, setup) = match side {
+                SideOfMap::Old => (Which::Old, old),
+                SideOfMap::New => (Which::New, new),
+            };
+            let mut arrays = setup.arrays.iter();
+            let position = arrays.position(|other| other.observed && *other.name == **array)?;
+            Related::Cell {
+                which,
+                of: Observed::Argument(position),
+                cell: *index,
+            }
+        }
+        Filled::Binary(op, a, b) => {
+            let op = match op {
+                TermOp::Add => BinaryOp::Add,
+                TermOp::Sub => BinaryOp::Sub,
+                TermOp::Mul => BinaryOp::Mul,
+                TermOp::Div | TermOp::Rem => return None,
+            };
+            let of = |part| Some(Box::new(related(part, old, new)?));
+            Related::Binary(op, of(a)?, of(b)?)
+        }
+    })
 }
 
 /// What a way of comparing floats takes for granted.

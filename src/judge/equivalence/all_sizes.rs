@@ -62,7 +62,8 @@ impl Comparing<'_> {
     fn prove_where_all_is_open(&mut self) -> Result<bool, InputError> {
         let is_kernel =
             |side: &Compared| side.prepared.surface.proc(side.point.proc).kind == ProcKind::Kernel;
-        if !self.is_asked_of_solver() || !is_kernel(self.old) || !is_kernel(self.new) {
+        let is_asked = self.is_asked_of_solver() && self.options.observe.is_empty();
+        if !is_asked || !is_kernel(self.old) || !is_kernel(self.new) {
             return Ok(false);
         }
         let pairs = super::launches::launches(self.old, self.new)?;

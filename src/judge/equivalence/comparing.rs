@@ -59,7 +59,7 @@ pub(super) struct Comparing<'a> {
     pub(super) new: &'a Compared<'a>,
     pub(super) request: &'a Request,
     pub(super) options: &'a EquivOptions,
-    map: &'a ObservationMap,
+    pub(super) map: &'a ObservationMap,
     pub(super) variables: FileVariables,
     pub(super) modulo: Modulo,
     pub(super) floats: Floats,
@@ -764,7 +764,7 @@ pub(super) fn floats_decide(program: &Program) -> bool {
 
 /// What names in an observation map stand for: `gridDim` and `blockDim` of the old side's launch
 /// (with `_y`, `_z` for the other dimensions), and its integer arguments by name.
-fn constants(old: &Compared, setup: &Setup) -> BTreeMap<String, i64> {
+pub(super) fn constants(old: &Compared, setup: &Setup) -> BTreeMap<String, i64> {
     let mut constants = BTreeMap::new();
     if let Some(launch) = setup.launch {
         for (what, dims) in [("gridDim", launch.grid), ("blockDim", launch.block)] {

@@ -215,7 +215,10 @@ impl<'a> Comparing<'a> {
                 result.verdict = Verdict::Proved;
                 result.reason = None;
                 result.assurance = Some(Assurance::AllInputs);
-                result.explanation = "the same contents of memory in every schedule".to_owned();
+                result.explanation = match self.options.observe.is_empty() {
+                    true => "the same contents of memory in every schedule".to_owned(),
+                    false => "in every schedule the same contents of memory, as the observation map relates them".to_owned(),
+                };
                 return;
             }
             Some(Proof::AllSizes(blocks)) => {

@@ -269,6 +269,7 @@ fn what_is_proved_of_a_pair_is_so() {
             observed: [0, 1]
                 .map(|i| (Observed::Argument(i), Observed::Argument(i)))
                 .to_vec(),
+            related: Vec::new(),
             floats: FloatLaws::Exact,
             budget: Budget::of_seconds(2.0),
             timeout: Duration::from_secs(4),

@@ -220,3 +220,38 @@ fn variables_of_the_file() {
     let found = compared(&two, &with("1, 2, 3, 5", 2));
     assert!(matches!(found, Equivalence::Open { .. }), "{found:?}");
 }
+
+/// What is copied is what was there before, also within one array; and a copy that is made if inputs say so.
+#[test]
+fn copies_within_an_array() {
+    let with = |step: &str| {
+        format!(
+            "int f(int *a, int n)
+            {{
+                int *d;
+                cudaMalloc(&d, n * sizeof(int));
+                cudaMemcpy(d, a, n * sizeof(int), cudaMemcpyHostToDevice);
+                {step}
+                cudaMemcpy(a, d, n * sizeof(int), cudaMemcpyDeviceToHost);
+                cudaFree(d);
+                return 0;
+            }}"
+        )
+    };
+    let within = with("cudaMemcpy(d + 1, d, 4 * sizeof(int), cudaMemcpyDeviceToDevice);");
+    let last_first =
+        "int f(int *a, int n) { for (int i = 4; i > 0; i--) a[i] = a[i - 1]; return 0; }";
+    let first_first = last_first.replace("int i = 4; i > 0; i--", "int i = 1; i < 5; i++");
+    let found = compared(&within, last_first);
+    assert!(matches!(found, Equivalence::Proved), "{found:?}");
+    let found = compared(&within, &first_first);
+    assert!(matches!(found, Equivalence::Suspected { .. }), "{found:?}");
+    let asked =
+        with("if (a[7] > 0) cudaMemcpy(d + 1, d, 4 * sizeof(int), cudaMemcpyDeviceToDevice);");
+    let choice = "int f(int *a, int n)
+        { if (a[7] > 0) { a[4] = a[3]; a[3] = a[2]; a[2] = a[1]; a[1] = a[0]; } return 0; }";
+    let found = compared(&asked, choice);
+    assert!(matches!(found, Equivalence::Proved), "{found:?}");
+    let found = compared(&asked, &within);
+    assert!(matches!(found, Equivalence::Suspected { .. }), "{found:?}");
+}

@@ -372,3 +372,45 @@ fn what_begins_anew_is_not_proved_of_a_program_without_inputs() {
         assert_eq!(reads.unwrap()["verdict"], expected, "{text}: {report:#}");
     }
 }
+
+/// What differs, or goes wrong, at one value of a cell is shown by a run on either side of the condition that chooses.
+#[test]
+fn one_value_in_a_sum_and_a_defect_at_one_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sum.cu").display().to_string();
+    let text = "#include <cassert>
+template <int Kind> __global__ void sum(const int *in, int *out)
+{
+    __shared__ int s[64];
+    int i = threadIdx.x, n = Kind == 1 && in[63] == 12345 ? 32 : 64;
+    s[i] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int d = 32; d > 0; d /= 2) {
+        if (i < d) s[i] += s[i + d];
+        __syncthreads();
+    }
+    if (Kind == 2) assert(s[0] != 12345);
+    if (i == 0) out[0] = Kind == 3 ? s[s[0] == 12345 ? 64 : 0] : s[0];
+}
+__global__ void before(const int *in, int *out) { int s = 0; for (int k = 0; k < 64; k++) s += in[k]; if (threadIdx.x == 0) out[0] = s; }
+";
+    std::fs::write(&path, text).unwrap();
+    for (kind, verdict, defect) in [
+        (0, "proved", ""),
+        (1, "refuted", "not-equivalent"),
+        (2, "refuted", "assertion"),
+        (3, "refuted", "out-of-bounds"),
+    ] {
+        let (instance, name) = (format!("sum<{kind}>"), format!("sum_{kind}"));
+        let of_new = ["--b-instantiate", &instance, "--b-kernel", &name];
+        let launch = "--a-kernel before --grid 1 --block 64 --format json";
+        let arguments = ["equiv", &path, &path].into_iter().chain(of_new);
+        let arguments: Vec<&str> = arguments.chain(launch.split(' ')).collect();
+        let report = run(&arguments).json();
+        assert_eq!(report["verdict"], verdict, "{kind}: {report:#}");
+        if verdict == "refuted" {
+            assert_eq!(report["defects"][0]["kind"], defect, "{report:#}");
+            assert_eq!(report["defects"][0]["confirmed"], true, "{report:#}");
+        }
+    }
+}

@@ -42,7 +42,7 @@ __global__ void k(int *o) { o[threadIdx.x] = 1; if (threadIdx.x == 0) total = 1;
 #[test]
 fn variables_of_the_file_are_observed() {
     let same = equiv(COUNTED, COUNTED, &[]);
-    assert_eq!(same["verdict"], "passed", "{same:#}");
+    assert_eq!(same["verdict"], "proved", "{same:#}");
     let other = equiv(COUNTED, &COUNTED.replace("total = 1", "total = 2"), &[]);
     assert_eq!(other["verdict"], "refuted", "{other:#}");
     let message = other["defects"][0]["message"].as_str().unwrap();
@@ -67,7 +67,7 @@ fn variables_of_one_name_are_told_apart() {
         let report = equiv(old, new, &[]);
         report["verdict"].as_str().unwrap_or_default().to_owned()
     };
-    assert_eq!(verdict(&old, &old), "passed");
+    assert_eq!(verdict(&old, &old), "proved");
     assert_eq!(verdict(&old, &spaces("A::t = 1;", "B::t = 3;")), "refuted");
     // Each uses one of them, and not the same.
     assert_eq!(
@@ -96,11 +96,11 @@ fn variables_of_one_name_are_told_apart() {
              __global__ void k(int *o) {{ {f}(); o[threadIdx.x] = 1; }}"
         )
     };
-    assert_eq!(verdict(&alone("f", 1), &alone("h", 1)), "passed");
+    assert_eq!(verdict(&alone("f", 1), &alone("h", 1)), "proved");
     assert_eq!(verdict(&alone("f", 1), &alone("h", 2)), "refuted");
     let outside = "static __device__ int c_2;
          __global__ void k(int *o) { if (threadIdx.x == 0) c_2 = 1; o[threadIdx.x] = 1; }";
-    assert_eq!(verdict(&alone("f", 1), outside), "passed");
+    assert_eq!(verdict(&alone("f", 1), outside), "proved");
     let renamed = functions(1).replace("f()", "h()").replace("g()", "i()");
     assert_eq!(verdict(&functions(1), &renamed), "unknown");
     // Tables that a host may fill hold the same on both sides.
@@ -133,7 +133,7 @@ fn static_variables_of_host_functions_are_observed() {
         let report = run_in(folder.path(), &command).json();
         report["verdict"].as_str().unwrap_or_default().to_owned()
     };
-    assert_eq!(verdict(&text(1, "5")), "passed");
+    assert_eq!(verdict(&text(1, "5")), "proved");
     assert_eq!(verdict(&text(2, "5")), "refuted");
     assert_eq!(verdict(&text(1, "6")), "refuted");
     // Another cell from the second call on alone is another program, too.
@@ -331,7 +331,7 @@ fn a_variable_that_is_gone_is_missed() {
     assert!(why(&gone).contains("may write `total`"), "{gone:#}");
     let left_out = "old.total[i] == old.total[i] for i in 0..0";
     let mapped = equiv(COUNTED, alone, &["--observe", left_out]);
-    assert_eq!(mapped["verdict"], "passed", "{mapped:#}");
+    assert_eq!(mapped["verdict"], "proved", "{mapped:#}");
     // One that is new may be one that the old program has and does not use.
     let come = equiv(alone, COUNTED, &[]);
     assert_eq!(come["verdict"], "unknown", "{come:#}");
@@ -341,7 +341,7 @@ fn a_variable_that_is_gone_is_missed() {
     );
     let left_out = "new.total[i] == new.total[i] for i in 0..0";
     let mapped = equiv(alone, COUNTED, &["--observe", left_out]);
-    assert_eq!(mapped["verdict"], "passed", "{mapped:#}");
+    assert_eq!(mapped["verdict"], "proved", "{mapped:#}");
     assert!(
         kinds(&mapped, "remarked").contains(&"observed"),
         "{mapped:#}"

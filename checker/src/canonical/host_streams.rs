@@ -6,16 +6,16 @@ use super::launch::run_launch;
 use super::machine::Stop;
 use super::run::{Halt, Run, launch_of};
 use super::shadow::{READS, WRITES};
-use super::streams::{Footprint, Place, Span, Streams};
+use super::streams::{Copied, Footprint, Place, Span, Streams};
 use super::trace::Moment;
 use crate::compiled::instruction::{HostSite, Reg};
 use crate::compiled::{Code, raw};
 use crate::finding::DefectKind;
 use crate::system::footprint::AccessClass;
 use gridlock_semantics::algebra::ids::ProcId;
-use gridlock_semantics::algebra::operator::{CopyKind, OpId};
+use gridlock_semantics::algebra::operator::CopyKind;
 use gridlock_semantics::algebra::value::ArrayRef;
-use gridlock_semantics::host::streams::{DEVICES, Event, Stream, StreamId, Ticket};
+use gridlock_semantics::host::streams::{DEVICES, Event, Stream, StreamId};
 use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::Actor;
 use gridlock_semantics::transition::fault::FaultKind;
@@ -173,8 +173,34 @@ impl Host {
                 let kind = kind.resolved(array(*dst), array(*src));
                 let sides = self.copy(run, kind, *dst, *src, bytes)?;
                 run.record_one(Actor::Host, None);
-                let how = (kind, stream.is_some(), id);
-                self.copied(run, streams, how, sides, op);
+                let pinned = match sides.as_ref().map(|(source, ..)| source.array()) {
+                    Some(ArrayRef::Host(n)) => run.host[n as usize].pinned,
+                    _ => false,
+                };
+                let span = |side: &Side, n: u64, (mode, class)| Span {
+                    array: side.array(),
+                    first: side.first(),
+                    end: side.first() + n,
+                    mode,
+                    class,
+                    actor: Actor::Host,
+                    op,
+                };
+                let copied = Copied {
+                    kind,
+                    stream: id,
+                    is_enqueued: stream.is_some(),
+                    is_pinned: pinned,
+                    sides: sides.as_ref().map(|(source, target, n)| {
+                        [span(source, *n, READS), span(target, *n, WRITES)]
+                    }),
+                };
+                streams.copied(&copied, || {
+                    if copied.is_enqueued && kind != CopyKind::HostToHost {
+                        run.record_one(id.actor(), None);
+                    }
+                    run.now()
+                });
                 return Ok(true);
             }
             HostSite::CallGpu {
@@ -200,63 +226,6 @@ impl Host {
         };
         let found = streams.queues.stream(self.register(handle), streams.device);
         found.map_err(Stop::Fault)
-    }
-
-    /// What a copy made at once means for the order of things (`gridlock_semantics::host::asynchronous`).
-    fn copied(
-        &self,
-        run: &mut Run<'_>,
-        streams: &mut Streams,
-        (kind, in_stream, id): (CopyKind, bool, StreamId),
-        sides: Option<(Side, Side, u64)>,
-        op: OpId,
-    ) {
-        let span = |side: &Side, n: u64, (mode, class), actor| Span {
-            array: side.array(),
-            first: side.first(),
-            end: side.first() + n,
-            mode,
-            class,
-            actor,
-            op,
-        };
-        let spans = |actor| {
-            sides.as_ref().map(|(source, target, n)| {
-                let read = span(source, *n, READS, actor);
-                (read, span(target, *n, WRITES, actor))
-            })
-        };
-        let both = |actor| {
-            let spans = spans(actor).into_iter();
-            Footprint::of(spans.flat_map(|(read, written)| [read, written]))
-        };
-        if kind == CopyKind::HostToHost {
-            streams.host_touches(&both(Actor::Host), run.now());
-            return;
-        }
-        if in_stream {
-            let ticket = streams.enqueue(id);
-            run.record_one(id.actor(), None);
-            streams.flew(ticket, both(id.actor()), None, run.now());
-            return;
-        }
-        let before = streams.queues.before(id);
-        streams.waited(&before);
-        let ticket: Ticket = streams.enqueue(id);
-        let pinned = match sides.as_ref().map(|(source, ..)| source.array()) {
-            Some(ArrayRef::Host(n)) => run.host[n as usize].pinned,
-            _ => false,
-        };
-        match kind {
-            CopyKind::HostToDevice if !pinned => {
-                let read = spans(Actor::Host).map(|(read, _)| read);
-                let written = spans(id.actor()).map(|(_, written)| written);
-                streams.host_touches(&Footprint::of(read), run.now());
-                streams.flew(ticket, Footprint::of(written), None, run.now());
-            }
-            CopyKind::DeviceToDevice => streams.flew(ticket, both(id.actor()), None, run.now()),
-            _ => streams.host_touches(&both(Actor::Host), run.now()),
-        }
     }
 
     fn launch(

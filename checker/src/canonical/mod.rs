@@ -37,13 +37,14 @@ mod shadow;
 mod side_by_side;
 mod step_limit;
 mod stepwise;
-mod streams;
+pub mod streams;
 mod trace;
 mod warp;
 mod watch;
 mod wide;
 
 pub use result::{Alone, CanonicalResult, CanonicalStatus, Leak, LockstepRemark, Width};
+pub use trace::Moment;
 
 use crate::compiled::Compiled;
 use crate::compiled::memory::MAX_UNBOUNDED;

@@ -11,7 +11,7 @@ use super::trace::Moment;
 use crate::compiled::raw;
 use crate::finding::DefectKind;
 use crate::system::footprint::AccessClass;
-use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::operator::{CopyKind, OpId};
 use gridlock_semantics::algebra::value::ArrayRef;
 use gridlock_semantics::host::streams::{Queues, StreamId, Ticket};
 use gridlock_semantics::transition::AccessMode;
@@ -22,15 +22,19 @@ use std::collections::BTreeMap;
 /// Elements in a row of one array, used in one way.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
+    /// Whose elements.
     pub array: ArrayRef,
+    /// The first of them.
     pub first: u64,
     /// One past the last.
     pub end: u64,
+    /// How they are used.
     pub mode: AccessMode,
     /// How atomic updates get along with others; no matter for the other modes.
     pub class: AccessClass,
     /// Who and where, for the first element.
     pub actor: Actor,
+    /// The operator that uses the first element.
     pub op: OpId,
 }
 
@@ -76,6 +80,7 @@ impl Footprint {
         }
     }
 
+    /// What these use: ascending and apart where they are of one array and mode.
     pub fn of(spans: impl IntoIterator<Item = Span>) -> Footprint {
         let mut footprint = Footprint::default();
         for span in spans {
@@ -143,6 +148,21 @@ fn contains(clock: &Clock, stream: StreamId, ticket: Ticket) -> bool {
     clock.get(&stream).is_some_and(|end| ticket < *end)
 }
 
+/// A copy that was made at once.
+#[derive(Clone, Debug)]
+pub struct Copied {
+    /// From where to where; no [`CopyKind::Default`].
+    pub kind: CopyKind,
+    /// Whose operation it is.
+    pub stream: StreamId,
+    /// It was put into the stream; otherwise the host waits for what the stream has before it.
+    pub is_enqueued: bool,
+    /// Its source is page-locked.
+    pub is_pinned: bool,
+    /// What is read and what is written, whoever does it; `None`: nothing.
+    pub sides: Option<[Span; 2]>,
+}
+
 /// An operation the host has not waited for.
 #[derive(Debug)]
 struct Flight {
@@ -156,18 +176,26 @@ struct Flight {
 /// An element that a launch uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
+    /// The number of the launch.
     pub launch: u32,
+    /// The array.
     pub array: ArrayRef,
+    /// The element.
     pub index: i64,
+    /// How it is used.
     pub mode: AccessMode,
 }
 
 /// Two uses that nothing orders.
 #[derive(Clone, Debug)]
 pub struct HostHit {
+    /// What that is.
     pub kind: DefectKind,
+    /// The use that was enqueued first.
     pub first: Access,
+    /// The other.
     pub second: Access,
+    /// When the second was made.
     pub moment: Moment,
     /// Of the first, where it is an access of a launch.
     pub place: Option<Place>,
@@ -185,6 +213,7 @@ pub struct Guard {
 }
 
 impl Guard {
+    /// Whether an access is to be looked at first.
     #[inline]
     pub fn stops(&self, array: u64, index: i64, mode: AccessMode) -> bool {
         !self.arrays.is_empty()
@@ -193,13 +222,16 @@ impl Guard {
     }
 }
 
+/// What streams and the host know of each other while a run goes on.
 #[derive(Debug, Default)]
 pub struct Streams {
     /// The relation between operations; none is ever pending here.
     pub queues: Queues,
     /// The current device.
     pub device: u32,
+    /// What the host must not touch unseen.
     pub guard: Guard,
+    /// What met unordered, once for each two operators.
     pub hits: Vec<HostHit>,
     /// Launches that nothing orders met in atomic updates whose order shows.
     pub talk: bool,
@@ -286,6 +318,39 @@ impl Streams {
             footprint,
         });
         self.guard_again();
+    }
+
+    /// What a copy that was made at once means for the order of things (`gridlock_semantics::host::asynchronous`).
+    ///
+    /// `now`: when, asked for behind the step in which its stream takes it up, where it was put into one.
+    pub fn copied(&mut self, copied: &Copied, now: impl FnOnce() -> Moment) {
+        let id = copied.stream;
+        let by = |actor| {
+            let spans = copied.sides.iter().flatten();
+            spans.map(move |span| Span { actor, ..*span })
+        };
+        let (host, stream) = (by(Actor::Host), by(id.actor()));
+        if copied.kind == CopyKind::HostToHost {
+            self.host_touches(&Footprint::of(host), now());
+            return;
+        }
+        if copied.is_enqueued {
+            let ticket = self.enqueue(id);
+            self.flew(ticket, Footprint::of(stream), None, now());
+            return;
+        }
+        let before = self.queues.before(id);
+        self.waited(&before);
+        let ticket = self.enqueue(id);
+        match copied.kind {
+            CopyKind::HostToDevice if !copied.is_pinned => {
+                let now = now();
+                self.host_touches(&Footprint::of(host.take(1)), now);
+                self.flew(ticket, Footprint::of(stream.skip(1)), None, now);
+            }
+            CopyKind::DeviceToDevice => self.flew(ticket, Footprint::of(stream), None, now()),
+            _ => self.host_touches(&Footprint::of(host), now()),
+        }
     }
 
     /// The host touches this.

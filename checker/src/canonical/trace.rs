@@ -45,7 +45,9 @@ impl Actors {
 /// A place in a trace: a segment, and how many of its steps have been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment {
+    /// The number of the segment.
     pub segment: usize,
+    /// Of its steps, those that have been made.
     pub steps: u32,
 }
 

@@ -1,11 +1,12 @@
 //! Questions about machine words as questions about whole numbers: what is linear the solver decides
 //! there without looking at bits. A word stands for its signed value; sums are brought back into its
 //! range as words wrap. What is not linear (products of unknowns, bits of unknowns) becomes a number
-//! nothing is known of but its range, so that only *unsatisfiable* is an answer.
+//! nothing is known of but its range, so that only *unsatisfiable* is an answer; what numbers hold together may be what
+//! words do, which is to be asked.
 
 use rustc_hash::FxHashMap;
 use z3::ast::{Ast, BV, Bool, Dynamic, Int};
-use z3::{AstKind, DeclKind};
+use z3::{AstKind, DeclKind, Model};
 
 /// A whole number, and the range it is known to lie in.
 #[derive(Clone, Debug)]
@@ -35,21 +36,34 @@ pub struct Integers {
     words: FxHashMap<Dynamic, Number>,
     /// Unknown words, read as unsigned ones.
     unknowns: FxHashMap<Dynamic, Number>,
+    /// What is unknown and what unknown functions give, in the order in which it is met, with its number.
+    given: Vec<(Dynamic, Int)>,
     truths: FxHashMap<Dynamic, Bool>,
     /// Ranges and definitions of the numbers introduced.
     facts: Vec<Bool>,
 }
 
 impl Integers {
-    /// Formulas that can hold together if the given ones can.
-    pub fn of(formulas: &[Bool]) -> Vec<Bool> {
+    /// Formulas that can hold together if the given ones can, and what they are about.
+    pub fn of(formulas: &[Bool]) -> (Vec<Bool>, Integers) {
         let mut integers = Integers::default();
         let mut all: Vec<Bool> = formulas
             .iter()
             .map(|f| integers.truth(Dynamic::from_ast(f)))
             .collect();
         all.append(&mut integers.facts);
-        all
+        (all, integers)
+    }
+
+    /// That the unknown words are what a model says of the numbers.
+    pub fn words_of(&self, model: &Model) -> Vec<Bool> {
+        let of_word = |(word, term): &(Dynamic, Int)| {
+            let value = model.eval(term, true)?.as_i64()?;
+            // The bits are the same, signed or not.
+            let word = word.as_bv()?;
+            Some(word.eq(BV::from_i64(value, word.get_size())))
+        };
+        self.given.iter().filter_map(of_word).collect()
     }
 
     /// What a formula says: parts first, on a stack of our own.
@@ -151,6 +165,7 @@ impl Integers {
                 .then(|| 1i128 << amount)
         };
         let kind = node.safe_decl().map(|decl| decl.kind());
+        let is_function = matches!(kind, Ok(DeclKind::Uninterpreted));
         let found = match (kind, words.as_slice()) {
             (Ok(DeclKind::Badd), [a, b]) => Some(self.wrapped(sum(a, b), width)),
             (Ok(DeclKind::Bsub), [a, b]) => Some(self.wrapped(difference(a, b), width)),
@@ -205,7 +220,13 @@ impl Integers {
             }
             _ => None,
         };
-        found.unwrap_or_else(|| self.any(width))
+        found.unwrap_or_else(|| {
+            let any = self.any(width);
+            if is_function {
+                self.given.push((node.clone(), any.term.clone()));
+            }
+            any
+        })
     }
 
     fn unknown(&mut self, node: &Dynamic, width: u32) -> Number {
@@ -214,6 +235,7 @@ impl Integers {
         }
         let number = self.within(0, (1i128 << width) - 1);
         self.unknowns.insert(node.clone(), number.clone());
+        self.given.push((node.clone(), number.term.clone()));
         number
     }
 
@@ -368,7 +390,7 @@ fn is_low(node: &Dynamic) -> bool {
 mod tests {
     use super::*;
     use gridlock_generation::effort;
-    use z3::{SatResult, Solver};
+    use z3::{FuncDecl, SatResult, Solver, Sort};
 
     const EDGES: [u64; 9] = [0, 1, 2, 3, 7, 8, 9, 14, 15];
 
@@ -417,11 +439,11 @@ mod tests {
                     let known = Bool::and(&all);
                     let values = [(&x, &word(a)), (&y, &word(b))];
                     let right = result.substitute(&values).simplify().as_u64().unwrap();
-                    let said = Integers::of(&[known.clone(), result.eq(word(right))]);
+                    let said = Integers::of(&[known.clone(), result.eq(word(right))]).0;
                     assert!(is_possible(&said), "{result:?} for {a} and {b}");
                     if *exact {
                         n_exact += 1;
-                        let other = Integers::of(&[known, result.eq(word(right)).not()]);
+                        let other = Integers::of(&[known, result.eq(word(right)).not()]).0;
                         assert!(!is_possible(&other), "{result:?} for {a} and {b}");
                     }
                 }
@@ -442,8 +464,37 @@ mod tests {
         let mut formulas = vec![i.eq(&mirror)];
         formulas.extend(within(&i));
         let together: Vec<Bool> = formulas.iter().cloned().chain(within(&j)).collect();
-        assert!(!is_possible(&Integers::of(&together)));
+        assert!(!is_possible(&Integers::of(&together).0));
         // The middle one of an odd number is its own mirror.
-        assert!(is_possible(&Integers::of(&formulas)));
+        assert!(is_possible(&Integers::of(&formulas).0));
+    }
+
+    /// What numbers hold together is tried as words.
+    #[test]
+    fn words_that_numbers_say() {
+        let cell = FuncDecl::new("cell", &[&Sort::bitvector(8)], &Sort::bitvector(32));
+        let at = |n: u64| cell.apply(&[&BV::from_u64(n, 8)]).as_bv().expect("a word");
+        let sum = |from: u64, to: u64| (from..to).fold(BV::from_u64(0, 32), |s, n| s.bvadd(at(n)));
+        let marked = at(7).eq(BV::from_u64(12345, 32));
+        let rest = marked.ite(&BV::from_u64(0, 32), &sum(4, 8));
+        let differ = sum(0, 4).bvadd(&rest).eq(sum(0, 8)).not();
+        for (formulas, expected) in [
+            (vec![differ.clone()], true),
+            (
+                vec![differ.clone(), sum(4, 8).eq(BV::from_u64(5, 32))],
+                true,
+            ),
+            (vec![differ, marked.not()], false),
+        ] {
+            let (numbers, integers) = Integers::of(&formulas);
+            let solver = Solver::new_for_logic("QF_LIA").expect("a logic of the solver");
+            numbers.iter().for_each(|f| solver.assert(f));
+            assert_eq!(solver.check() == SatResult::Sat, expected);
+            if expected {
+                let words = integers.words_of(&solver.get_model().expect("a model"));
+                assert_eq!(words.len(), 8);
+                assert!(is_possible(&[formulas, words].concat()));
+            }
+        }
     }
 }

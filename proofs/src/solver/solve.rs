@@ -81,6 +81,8 @@ enum Procedure {
     Terms,
     /// Bits alone, after rewriting: what is hard is decided by far sooner.
     Bits,
+    /// The same, each bit first taken to be 0: words that differ somewhere are found among small ones.
+    Zeros,
     /// Whole numbers, by linear arithmetic.
     Numbers,
 }
@@ -89,7 +91,9 @@ impl Procedure {
     fn solver(self) -> Solver {
         match self {
             Procedure::Terms => Tactic::new("smt").solver(),
-            Procedure::Bits => Solver::new_for_logic("QF_UFBV").unwrap_or_default(),
+            Procedure::Bits | Procedure::Zeros => {
+                Solver::new_for_logic("QF_UFBV").unwrap_or_default()
+            }
             Procedure::Numbers => Solver::new_for_logic("QF_LIA").unwrap_or_default(),
         }
     }
@@ -103,6 +107,8 @@ const UNTIMED_STEPS: u64 = 100_000;
 /// Part of a question's steps spent on bits before whole numbers are tried, and then on those.
 const FIRST_SHARE: u64 = 16;
 const INTEGERS_SHARE: u64 = 8;
+/// Part of a question's steps spent on bits that are taken to be 0 first, before those of what is left.
+const ZEROS_SHARE: u64 = 2;
 /// Part of those first steps spent on a question with products before it is asked about small numbers, and then
 /// on those.
 const PRODUCTS_SHARE: u64 = 32;
@@ -128,6 +134,8 @@ pub struct Prover {
     pub shared_below: u32,
     /// What ended the first query that has no answer.
     pub cut: Option<Cut>,
+    /// Whether words for which the conditions hold are worth looking for where nothing is decided soon.
+    pub seeks_words: bool,
 }
 
 impl Prover {
@@ -144,6 +152,7 @@ impl Prover {
             queries: 0,
             shared_below: 0,
             cut: None,
+            seeks_words: false,
         }
     }
 
@@ -212,8 +221,21 @@ impl Prover {
         self.decide(&formulas)
     }
 
+    /// Words for which all conditions hold together, if that is seen at once.
+    pub fn at_once(&mut self, terms: &Terms, conditions: &[TermId]) -> Option<Model> {
+        let formulas: Vec<Bool> = conditions
+            .iter()
+            .map(|&term| self.formula(terms, term, Reader::FIRST))
+            .collect();
+        self.queries += 1;
+        match self.attempt(&formulas, Procedure::Terms, EASY_STEPS) {
+            Answer::Satisfiable(model) => Some(model),
+            Answer::Unsatisfiable | Answer::Open(_) => None,
+        }
+    }
+
     /// What is easy on the terms; then bit by bit for a while, then as whole numbers, where linear arithmetic is easy, and
-    /// then bit by bit for what is left. What multiplies unknowns is first looked for among small numbers.
+    /// then bit by bit for what is left, with small words first. What multiplies unknowns is first looked for among small numbers.
     fn decide(&mut self, formulas: &[Bool]) -> Answer {
         let first = (self.query_steps / FIRST_SHARE).max(1);
         match self.attempt(formulas, Procedure::Terms, first.min(EASY_STEPS)) {
@@ -237,16 +259,30 @@ impl Prover {
             Answer::Open(Cut::Query) => {}
             other => return self.settled(other),
         }
-        let numbers = Integers::of(formulas);
+        let (numbers, integers) = Integers::of(formulas);
         match self.attempt(
             &numbers,
             Procedure::Numbers,
             self.query_steps / INTEGERS_SHARE,
         ) {
             Answer::Unsatisfiable => return Answer::Unsatisfiable,
-            // The numbers say less than the words.
+            // The numbers say less than the words; whether the words can be these is soon seen.
+            Answer::Satisfiable(model) if self.seeks_words => {
+                let these = [formulas, &integers.words_of(&model)].concat();
+                match self.attempt(&these, Procedure::Bits, first / SMALL_SHARE) {
+                    Answer::Satisfiable(model) => return Answer::Satisfiable(model),
+                    Answer::Unsatisfiable | Answer::Open(Cut::Query | Cut::Solver) => {}
+                    other => return self.settled(other),
+                }
+            }
             Answer::Satisfiable(_) | Answer::Open(Cut::Query | Cut::Solver) => {}
             other => return self.settled(other),
+        }
+        if self.seeks_words {
+            match self.attempt(formulas, Procedure::Zeros, self.query_steps / ZEROS_SHARE) {
+                Answer::Open(Cut::Query | Cut::Solver) => {}
+                other => return self.settled(other),
+            }
         }
         let last = self.attempt(formulas, Procedure::Bits, self.query_steps);
         self.settled(last)
@@ -276,6 +312,9 @@ impl Prover {
             params.set_u32("timeout", u32::try_from(limit).unwrap_or(u32::MAX));
         }
         params.set_u32("rlimit", u32::try_from(steps).unwrap_or(u32::MAX));
+        if procedure == Procedure::Zeros {
+            params.set_symbol("sat.phase", "always_false");
+        }
         solver.set_params(&params);
         for formula in formulas {
             solver.assert(formula);

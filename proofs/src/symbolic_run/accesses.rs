@@ -111,6 +111,18 @@ impl Accesses {
         self.somewhere.push((place, cell, access));
     }
 
+    /// Every access: its place, and its cell where that is a number.
+    pub fn each(&self, see: &mut impl FnMut(Place, Option<i64>, &Access)) {
+        for ((place, cell), accesses) in &self.at {
+            accesses
+                .iter()
+                .for_each(|access| see(*place, Some(*cell), access));
+        }
+        for (place, _, access) in &self.somewhere {
+            see(*place, None, access);
+        }
+    }
+
     pub fn leave(&mut self, terms: &mut Terms, left: Left, guard: TermId) {
         let before = self.left.get(&left).copied();
         let guard = before.map_or(guard, |before| terms.or(before, guard));

@@ -1,6 +1,7 @@
 //! One program at a launch, on unknown inputs: whether it is free of defects for all of them.
 
-use super::equivalence::{About, FloatLaws, Goal, Inputs, Side, Which, all_hold};
+use super::equivalence::{FloatLaws, Side, Which};
+use super::goals::{About, Goal, Inputs, all_hold};
 use super::obligation::Obligation;
 use super::run::{Run, RunLimits, Subject};
 use crate::solver::budget::{Budget, Cut};

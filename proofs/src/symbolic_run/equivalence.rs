@@ -1,6 +1,6 @@
 //! Two programs at a launch each, on the same unknown inputs: whether what may be observed of memory is the same.
 
-use super::alike_goals::distinct;
+use super::goals::{About, Failed, Goal, all_hold, on_either_side};
 use super::memory::Memory;
 use super::related;
 use super::run::{Run, RunLimits, Subject};
@@ -8,31 +8,27 @@ use super::value::{Held, Known, Place, Value};
 use crate::reals::{Compared, InputFloat, Reals};
 use crate::solver::budget::{Budget, Cut};
 use crate::solver::context::in_fresh_context;
-use crate::solver::solve::{Answer, Prover, Reader};
+use crate::solver::solve::{Answer, Prover};
 use crate::terms::function::Function;
 use crate::terms::normal::Normal;
 use crate::terms::term::{Node, TermId, Terms};
 use gridlock_semantics::algebra::declaration::Extent;
 use gridlock_semantics::algebra::program::Program;
-use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value as Constant;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::{Contents, Setup};
-use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
-use z3::Model;
 
 pub use super::float_laws::FloatLaws;
+pub use super::goals::Inputs;
 pub use super::observed::{Observed, Which};
 pub use super::related::Related;
 pub use super::run::Unknowns;
 
 /// Cells whose values are looked at where one is open.
 const MOST_LOOKED_AT: usize = 256;
-/// Conditions asked about together.
-const TOGETHER: usize = 128;
 
 /// One of the two programs.
 #[derive(Clone, Copy, Debug)]
@@ -129,16 +125,6 @@ pub struct EquivalenceRequest<'a> {
     pub steps: u64,
 }
 
-/// Inputs of which the solver says that they tell the programs apart. Cells and arguments that are not named may hold
-/// anything.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Inputs {
-    /// The name of an array's unknown contents, a cell, and its bits.
-    pub cells: Vec<(String, i64, u64)>,
-    /// The name of an unknown argument and its bits.
-    pub scalars: Vec<(String, u64)>,
-}
-
 /// What came of the question.
 #[derive(Clone, Debug)]
 pub enum Equivalence {
@@ -164,6 +150,8 @@ pub enum Equivalence {
         which: Option<Which>,
         /// The bound that was met, if it is one.
         cut: Option<Cut>,
+        /// Inputs that are worth a run; what it shows, nobody knows.
+        tries: Vec<Inputs>,
     },
 }
 
@@ -198,68 +186,12 @@ enum Sought {
     Difference,
 }
 
-/// A condition that has to hold, and what it is about.
-pub(super) struct Goal {
-    pub cond: TermId,
-    pub about: About,
-}
-
-pub(super) enum About {
-    Defect {
-        which: Which,
-        otherwise: String,
-        span: Span,
-    },
-    Cell {
-        array: String,
-        cell: i64,
-    },
-    /// What a procedure of the host returns.
-    Returned,
-    /// A cell that is written holds a value.
-    HasValue {
-        array: String,
-        cell: i64,
-    },
-    /// By the new program alone.
-    Assumed,
-}
-
-impl About {
-    pub(super) fn open(&self) -> (String, Option<Which>) {
-        match self {
-            About::Defect {
-                which,
-                otherwise,
-                span,
-            } => {
-                let why = format!(
-                    "line {}: it is not shown that there is never {otherwise}",
-                    span.line
-                );
-                (why, Some(*which))
-            }
-            About::Assumed => (
-                "it assumes what the old program does not".to_owned(),
-                Some(Which::New),
-            ),
-            About::Returned => ("it is not shown that they return the same".to_owned(), None),
-            About::HasValue { array, cell } => {
-                (format!("`{array}[{cell}]` may hold no value"), None)
-            }
-            About::Cell { array, cell } => (
-                format!("it is not shown that `{array}[{cell}]` is the same"),
-                None,
-            ),
-        }
-    }
-}
-
 fn open(why: impl Into<String>, which: Option<Which>) -> Equivalence {
     Equivalence::Open {
         why: why.into(),
         which,
         cut: None,
+        tries: Vec::new(),
     }
 }
 
@@ -484,6 +416,7 @@ fn attempt(
         return open("no cell lies apart", None);
     }
     let mut prover = Prover::new(request.budget, request.timeout);
+    prover.seeks_words = true;
     if !assumed.is_empty() {
         match prover.decide_all(&terms, &assumed) {
             Answer::Satisfiable(_) => {}
@@ -499,7 +432,11 @@ fn attempt(
         (&assumed, &goals),
     ] {
         if let Err(failed) = all_hold(&mut terms, &mut prover, assumed, goals) {
-            return failed.said();
+            let tries = match failed.cut {
+                Some(_) => on_either_side(&mut terms, &mut prover, assumed, failed.cond),
+                None => Vec::new(),
+            };
+            return said(failed, tries);
         }
     }
     Equivalence::Proved
@@ -584,129 +521,30 @@ fn cut_short(what: &str, cut: Cut) -> Equivalence {
         why: format!("{what} is open"),
         which: None,
         cut: Some(cut),
+        tries: Vec::new(),
     }
 }
 
-/// A goal that was not shown to hold.
-pub(super) struct Failed<'g> {
-    pub about: &'g About,
-    /// Where the solver says that it does not.
-    pub inputs: Option<Inputs>,
-    pub cut: Option<Cut>,
-}
-
-impl Failed<'_> {
-    fn said(self) -> Equivalence {
-        match (self.inputs, self.about) {
-            (Some(inputs), About::Cell { array, cell }) => Equivalence::Suspected {
-                array: array.clone(),
-                cell: *cell,
-                inputs,
-                over_reals: false,
-            },
-            (Some(inputs), About::Returned) => Equivalence::Suspected {
-                array: RETURNED.to_owned(),
-                cell: 0,
-                inputs,
-                over_reals: false,
-            },
-            (_, about) => {
-                let (why, which) = about.open();
-                Equivalence::Open {
-                    why,
-                    which,
-                    cut: self.cut,
-                }
-            }
-        }
-    }
-}
-
-/// Whether all goals hold where what is assumed does.
-pub(super) fn all_hold<'g>(
-    terms: &mut Terms,
-    prover: &mut Prover,
-    assumed: &[TermId],
-    goals: &'g [Goal],
-) -> Result<(), Failed<'g>> {
-    let goals: Vec<&Goal> = match assumed {
-        [] => distinct(terms, goals, |goal| goal.cond),
-        _ => goals.iter().collect(),
-    };
-    for goals in goals.chunks(TOGETHER) {
-        holds(terms, prover, assumed, goals)?;
-    }
-    Ok(())
-}
-
-/// The same of some. Those that do not hold together are asked about in halves, the first half first.
-fn holds<'g>(
-    terms: &mut Terms,
-    prover: &mut Prover,
-    assumed: &[TermId],
-    goals: &[&'g Goal],
-) -> Result<(), Failed<'g>> {
-    let conds: Vec<TermId> = goals.iter().map(|goal| goal.cond).collect();
-    let all = terms.all(&conds);
-    let some_fails = terms.not(all);
-    let asked = [assumed, &[some_fails]].concat();
-    let answer = prover.decide_all(terms, &asked);
-    if answer.is_unsatisfiable() {
-        return Ok(());
-    }
-    let [goal] = goals else {
-        let (first, second) = goals.split_at(goals.len() / 2);
-        if prover.is_spent() {
-            return Err(Failed {
-                about: &first[0].about,
-                inputs: None,
-                cut: prover.cut,
-            });
-        }
-        holds(terms, prover, assumed, first)?;
-        return holds(terms, prover, assumed, second);
-    };
-    let (inputs, cut) = match answer {
-        Answer::Satisfiable(model) => (Some(inputs(terms, prover, &model, &asked)), None),
-        Answer::Open(cut) => (None, Some(cut)),
-        Answer::Unsatisfiable => (None, None),
-    };
-    Err(Failed {
-        about: &goal.about,
+/// What a goal that was not shown to hold comes to.
+fn said(failed: Failed<'_>, mut tries: Vec<Inputs>) -> Equivalence {
+    let suspected = |array: &str, cell, inputs| Equivalence::Suspected {
+        array: array.to_owned(),
+        cell,
         inputs,
-        cut,
-    })
-}
-
-/// What a model says of the unknowns in some terms.
-fn inputs(terms: &Terms, prover: &mut Prover, model: &Model, about: &[TermId]) -> Inputs {
-    let mut found = Inputs::default();
-    let mut seen: FxHashSet<TermId> = FxHashSet::default();
-    let mut open = about.to_vec();
-    while let Some(term) = open.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        open.extend(terms.children(term));
-        let Node::Apply { function, args, .. } = terms.node(term) else {
-            continue;
-        };
-        let value = prover.value(terms, model, term, Reader::FIRST);
-        match (function, args.as_slice(), value) {
-            (Function::Input(name), [cell], Some(value)) => {
-                let cell = prover.value(terms, model, *cell, Reader::FIRST);
-                if let Some(cell) = cell {
-                    found.cells.push((name.clone(), cell as i64, value));
-                }
+        over_reals: false,
+    };
+    match (failed.inputs, failed.about) {
+        (Some(inputs), About::Cell { array, cell }) => suspected(array, *cell, inputs),
+        (Some(inputs), About::Returned) => suspected(RETURNED, 0, inputs),
+        (inputs, about) => {
+            let (why, which) = about.open();
+            tries.extend(inputs);
+            Equivalence::Open {
+                why,
+                which,
+                cut: failed.cut,
+                tries,
             }
-            (Function::Argument(name), [], Some(value)) => {
-                found.scalars.push((name.clone(), value));
-            }
-            _ => {}
         }
     }
-    found.cells.sort();
-    found.cells.dedup();
-    found.scalars.sort();
-    found
 }

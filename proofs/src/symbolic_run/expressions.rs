@@ -215,7 +215,7 @@ impl Run<'_> {
                 Mode::Read,
                 guard,
                 at.span,
-            );
+            )?;
             let instance = self.instance(target.place, at.thread);
             let held = self.read(instance, target.offset, guard, at.span)?;
             let name = self.name(target.place);

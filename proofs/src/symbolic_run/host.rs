@@ -1,6 +1,7 @@
 //! What host code has in a run on unknown inputs.
 
 use super::value::Held;
+use gridlock_checker::canonical::streams::{Footprint, Streams};
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::operator::AllocSpace;
 use gridlock_semantics::algebra::program::ProcKind;
@@ -35,6 +36,10 @@ pub struct Host {
     /// What the procedure that the run began in returns; `None`: nothing.
     pub returned: Option<Held>,
     pub allocated: Vec<Allocated>,
+    /// Operations that the host has not waited for, in a program with streams.
+    pub streams: Option<Streams>,
+    /// There: what the last launch used.
+    pub footprint: Footprint,
 }
 
 impl Host {

@@ -1,11 +1,14 @@
-//! Code of the host: a block of one thread, which runs each launch to its end before it goes on (R8 and R9 without streams).
+//! Code of the host: a block of one thread, which runs each launch to its end before it goes on (R8 and R9 without streams;
+//! with them [`super::host_streams`] sees to it that this is no matter).
 
 use super::accesses::Accesses;
 use super::host::Allocated;
+use super::host_streams::Made;
 use super::run::{At, Block, Frame, Run};
 use super::value::{Held, Known, Place, Target};
 use crate::machine::state::{Followed, unfollowed};
 use crate::terms::term::TermId;
+use gridlock_checker::canonical::streams::Streams;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::ProcId;
@@ -27,7 +30,7 @@ impl Run<'_> {
         let proc = self.setup.entry;
         let entry = self.program.proc(proc);
         if is_asynchronous(self.program) {
-            return unfollowed("host code with streams or managed memory", entry.span);
+            self.host.streams = Some(Streams::default());
         }
         let mut vars = vec![vec![None; 1]; entry.vars.len()];
         for (var, arg) in entry.params.iter().zip(self.arguments()?) {
@@ -49,6 +52,7 @@ impl Run<'_> {
             .result
             .map(|var| self.frame().vars[var.0 as usize][0].clone());
         self.host.returned = result;
+        self.streams_have_ended(entry.span)?;
         let mut kept = self.host.allocated.iter();
         if let Some(kept) = kept.find(|array| !array.is_freed && !array.kind.is_owned()) {
             let why = format!("memory of `{}` that is not given back", kept.name);
@@ -59,6 +63,9 @@ impl Run<'_> {
 
     /// An operator that only the host has.
     pub(super) fn of_host(&mut self, basic: &Basic, at: At) -> Followed<()> {
+        if self.stream_operator(basic, at)? {
+            return Ok(());
+        }
         match basic {
             Basic::InitGpu | Basic::DeviceSync => Ok(()),
             Basic::SetDevice { device } => {
@@ -96,32 +103,38 @@ impl Run<'_> {
                 space,
                 pointer,
                 stream: None,
-            } => self.free(*space, pointer, at),
+            } => self.free(*space, pointer, at).map(drop),
             Basic::Copy {
                 kind,
                 dst,
                 src,
                 bytes,
                 stream: None,
-            } => self.copy(*kind, [dst, src], bytes, at),
-            Basic::CallGpu {
-                kernel,
-                grid,
-                block,
-                shared_bytes,
-                args,
-                stream: None,
-                ..
-            } => {
-                let launch = Launch {
-                    grid: self.extents(grid, at)?,
-                    block: self.extents(block, at)?,
-                    shared_bytes: self.extent(shared_bytes, at)?,
-                };
-                self.call_gpu(*kernel, launch, args, at)
-            }
+            } => self.copy(*kind, [dst, src], bytes, at).map(drop),
+            Basic::CallGpu { stream: None, .. } => self.launched(basic, at),
             _ => unfollowed("an operator of the host", at.span),
         }
+    }
+
+    /// A launch, whatever its stream.
+    pub(super) fn launched(&mut self, basic: &Basic, at: At) -> Followed<()> {
+        let Basic::CallGpu {
+            kernel,
+            grid,
+            block,
+            shared_bytes,
+            args,
+            ..
+        } = basic
+        else {
+            return unfollowed("an operator of the host", at.span);
+        };
+        let launch = Launch {
+            grid: self.extents(grid, at)?,
+            block: self.extents(block, at)?,
+            shared_bytes: self.extent(shared_bytes, at)?,
+        };
+        self.call_gpu(*kernel, launch, args, at)
     }
 
     fn extents(&mut self, of: &[Expr; 3], at: At) -> Followed<[u32; 3]> {
@@ -139,7 +152,7 @@ impl Run<'_> {
     }
 
     /// A number that does not hang on inputs.
-    fn whole(&mut self, expr: &Expr, at: At, otherwise: &str) -> Followed<u64> {
+    pub(super) fn whole(&mut self, expr: &Expr, at: At, otherwise: &str) -> Followed<u64> {
         let term = self.scalar(expr, at)?;
         match self.terms.as_bits(term) {
             Some(number) => Ok(number),
@@ -166,10 +179,16 @@ impl Run<'_> {
         }
     }
 
-    fn free(&mut self, space: AllocSpace, pointer: &Expr, at: At) -> Followed<()> {
+    /// What is given back; `None`: nothing.
+    pub(super) fn free(
+        &mut self,
+        space: AllocSpace,
+        pointer: &Expr,
+        at: At,
+    ) -> Followed<Option<Place>> {
         let target = self.target(pointer, at)?;
         if target.place == Place::Null {
-            return Ok(());
+            return Ok(None);
         }
         self.is_certainly_there(at)?;
         let is_start = self.terms.as_bits(target.offset) == Some(0);
@@ -188,11 +207,11 @@ impl Run<'_> {
             return unfollowed("memory given back otherwise than it was asked for", at.span);
         }
         array.is_freed = true;
-        Ok(())
+        Ok(Some(target.place))
     }
 
     /// Whose side a place is on: whether the host's.
-    fn is_on_host(&self, place: Place) -> bool {
+    pub(super) fn is_on_host(&self, place: Place) -> bool {
         match place {
             Place::Private(_) => self.host.is_running,
             place => self.space(place) == Space::Host,
@@ -206,34 +225,42 @@ impl Run<'_> {
         {
             return unfollowed("memory that was given back", span);
         }
-        match self.is_on_host(place) == self.host.is_running {
+        let is_reached = self.is_on_host(place) == self.host.is_running;
+        match is_reached || self.is_managed(place) {
             true => Ok(()),
             false => unfollowed("memory of the other side", span),
         }
     }
 
-    fn copy(
+    /// Whether both sides reach a place.
+    fn is_managed(&self, place: Place) -> bool {
+        match place {
+            Place::Allocated(number) => self.allocated(number).kind == AllocSpace::Managed,
+            Place::Global(id) => self.program.array(id).is_managed,
+            _ => false,
+        }
+    }
+
+    /// The copy that is made; `None`: of nothing.
+    pub(super) fn copy(
         &mut self,
         kind: CopyKind,
         [to, from]: [&Expr; 2],
         bytes: &Expr,
         at: At,
-    ) -> Followed<()> {
+    ) -> Followed<Option<Made>> {
         let (to, from) = (self.target(to, at)?, self.target(from, at)?);
         let bytes = self.whole(bytes, at, "a copy whose size hangs on inputs")?;
         if bytes == 0 {
-            return Ok(());
+            return Ok(None);
         }
         let span = at.span;
-        let sides = [to.place, from.place].map(|place| self.is_on_host(place));
-        let is_between = match kind {
-            CopyKind::HostToDevice => sides == [false, true],
-            CopyKind::DeviceToHost => sides == [true, false],
-            CopyKind::DeviceToDevice => sides == [false, false],
-            CopyKind::HostToHost => sides == [true, true],
-            CopyKind::Default => true,
-        };
-        if !is_between {
+        let arrays = [to.place, from.place].map(|place| self.array_of(place));
+        let kind = kind.resolved(arrays[0], arrays[1]);
+        let sides = kind.on_host(arrays[0], arrays[1]);
+        let is_there =
+            |place, is_on_host| self.is_on_host(place) == is_on_host || self.is_managed(place);
+        if !is_there(to.place, sides.0) || !is_there(from.place, sides.1) {
             return unfollowed("a copy in another direction than it says", span);
         }
         let (elem, _) = self.shape(to.place, span)?;
@@ -275,7 +302,12 @@ impl Run<'_> {
             let cell = self.terms.bits(64, (to_cell + k as i64) as u64);
             self.write(sink, cell, at.guard, &held, span)?;
         }
-        Ok(())
+        Ok(Some(Made {
+            kind,
+            to: (to.place, to_cell),
+            from: (from.place, from_cell),
+            n,
+        }))
     }
 
     /// R8, what the grid does, and R9.

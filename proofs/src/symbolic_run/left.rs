@@ -1,7 +1,8 @@
 //! What one program leaves in memory at a launch, on unknown inputs.
 
 use super::defects::{Asked, Safety, SafetyRequest, ran};
-use super::equivalence::{About, Goal, Observed, Side};
+use super::equivalence::{Observed, Side};
+use super::goals::{About, Goal};
 use super::value::{Known, Place};
 use crate::solver::context::in_fresh_context;
 use crate::terms::term::{TermId, Terms};

@@ -335,17 +335,13 @@ impl Run<'_> {
         }
         match self.space(target.place) {
             Space::Constant => return unfollowed("a write to constant memory", span),
-            Space::Global if matches!(target.place, Place::Global(_)) => {
+            _ if self.generic.is_some() && matches!(target.place, Place::Global(_)) => {
                 return unfollowed("a write to memory at file scope", span);
-            }
-            Space::Host if matches!(target.place, Place::Global(_)) => {
-                return unfollowed("a write to a variable of the host at file scope", span);
             }
             _ => {}
         }
         self.inside(target.place, target.offset, guard, span)?;
-        self.note(target.place, target.offset, at.thread, mode, guard, span);
-        Ok(())
+        self.note(target.place, target.offset, at.thread, mode, guard, span)
     }
 
     fn atomic(

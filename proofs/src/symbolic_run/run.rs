@@ -173,6 +173,9 @@ impl<'r> Run<'r> {
                 }
             }
         }
+        if self.host.streams.is_some() {
+            self.host.footprint = self.footprint();
+        }
         self.keep_apart(&|_| true, self.program.proc(kernel).span)
     }
 
@@ -407,13 +410,15 @@ impl<'r> Run<'r> {
         mode: Mode,
         guard: TermId,
         span: Span,
-    ) {
-        let is_alone = self.generic.is_some() || self.host.is_running;
-        if self.terms.as_bool(guard) == Some(false) || is_alone {
-            return;
+    ) -> Followed<()> {
+        if self.terms.as_bool(guard) == Some(false) || self.generic.is_some() {
+            return Ok(());
+        }
+        if self.host.is_running {
+            return self.host_uses(place, cell, mode, span);
         }
         let interval = match self.space(place) {
-            Space::Private => return,
+            Space::Private => return Ok(()),
             Space::Shared => self.block.intervals[0],
             _ => self.block.intervals[1],
         };
@@ -434,6 +439,7 @@ impl<'r> Run<'r> {
             Some(cell) => self.accesses.add(place, cell as i64, access),
             None => self.accesses.add_somewhere(place, cell, access),
         }
+        Ok(())
     }
 
     /// A thread returns: what it did since its last barrier is in no order with what others do after the next.

@@ -107,6 +107,9 @@ impl Terms {
         if let Some((a, b)) = self.both_narrower(a, b) {
             return self.eq(a, b);
         }
+        if let Some(chosen) = self.compared_by_choice(a, b, Terms::eq) {
+            return chosen;
+        }
         self.intern(Node::Eq(a.min(b), a.max(b)))
     }
 
@@ -121,6 +124,29 @@ impl Terms {
             }
             _ => None,
         }
+    }
+
+    /// A number compared with a choice between two: one is chosen, and that decides.
+    fn compared_by_choice(
+        &mut self,
+        a: TermId,
+        b: TermId,
+        compare: impl Fn(&mut Terms, TermId, TermId) -> TermId,
+    ) -> Option<TermId> {
+        let choice = |terms: &Terms, choice: TermId, other: TermId| match *terms.node(choice) {
+            Node::Ite(cond, x, y) => {
+                let all = [x, y, other].iter().all(|t| terms.as_bits(*t).is_some());
+                all.then_some((cond, x, y))
+            }
+            _ => None,
+        };
+        let (cond, [p, q]) = if let Some((cond, x, y)) = choice(self, a, b) {
+            (cond, [compare(self, x, b), compare(self, y, b)])
+        } else {
+            let (cond, x, y) = choice(self, b, a)?;
+            (cond, [compare(self, a, x), compare(self, a, y)])
+        };
+        Some(self.ite(cond, p, q))
     }
 
     pub fn less(&mut self, order: Order, a: TermId, b: TermId) -> TermId {
@@ -152,6 +178,9 @@ impl Terms {
             && self.width(*x) == self.width(*y)
         {
             return self.less(order, *x, *y);
+        }
+        if let Some(chosen) = self.compared_by_choice(a, b, |terms, a, b| terms.less(order, a, b)) {
+            return chosen;
         }
         self.intern(Node::Less(order, a, b))
     }

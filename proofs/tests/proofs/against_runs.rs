@@ -4,6 +4,7 @@
 mod at_a_launch;
 mod filled;
 mod host_code;
+mod host_streams;
 mod summaries;
 mod wrapping;
 

@@ -255,3 +255,194 @@ fn copies_within_an_array() {
     let found = compared(&asked, &within);
     assert!(matches!(found, Equivalence::Suspected { .. }), "{found:?}");
 }
+
+const STREAMS: &str = "
+__global__ void twice(int *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = x[i] + x[i]; }
+int f(int *a, int n)
+{
+    int *d, *h;
+    cudaStream_t s[2];
+    cudaEvent_t v;
+    cudaMalloc(&d, n * sizeof(int));
+    cudaMallocHost(&h, n * sizeof(int));
+    cudaEventCreate(&v);
+    for (int i = 0; i < 2; i++) cudaStreamCreateWithFlags(&s[i], cudaStreamNonBlocking);
+    for (int i = 0; i < n; i++) h[i] = a[i];
+    for (int i = 0; i < 2; i++) {
+        cudaMemcpyAsync(d + 4 * i, h + 4 * i, 4 * sizeof(int), cudaMemcpyHostToDevice, s[i]);
+        twice<<<1, 4, 0, s[i]>>>(d + 4 * i, 4);
+    }
+    cudaEventRecord(v, s[0]);
+    cudaStreamWaitEvent(s[1], v, 0);
+    cudaMemcpyAsync(h, d, n * sizeof(int), cudaMemcpyDeviceToHost, s[1]);
+    cudaStreamSynchronize(s[1]);
+    for (int i = 0; i < n; i++) a[i] = h[i];
+    cudaFreeHost(h);
+    for (int i = 0; i < 2; i++) cudaStreamDestroy(s[i]);
+    cudaEventDestroy(v);
+    cudaFree(d);
+    return a[0];
+}
+";
+
+const MANAGED: &str = "
+__device__ int calls;
+__global__ void twice(int *x, int n) { int i = threadIdx.x; if (i < n) x[i] *= 2; if (i == 0) calls += 1; }
+static int rounds;
+int f(int *a, int n)
+{
+    int *kept;
+    rounds += 1;
+    cudaMallocManaged(&kept, n * sizeof(int));
+    for (int i = 0; i < n; i++) kept[i] = a[i];
+    twice<<<1, 8>>>(kept, n);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < n; i++) a[i] = kept[i];
+    cudaFree(kept);
+    return a[0];
+}
+";
+
+#[test]
+fn streams_and_managed_memory() {
+    for (old, new) in [(STREAMS, STREAMS), (TWICE, STREAMS), (STREAMS, LOOP)] {
+        let found = compared(old, new);
+        assert!(matches!(found, Equivalence::Proved), "{found:?}");
+    }
+    let other = STREAMS.replace("x[i] + x[i]", "x[i] + (x[i] == 77 ? 0 : x[i])");
+    let found = compared(&other, LOOP);
+    assert!(matches!(found, Equivalence::Suspected { .. }), "{found:?}");
+    // Without a stream that differs: of one function beside another that has some.
+    let beside = format!("{TWICE} void g() {{ cudaStream_t s; cudaStreamCreate(&s); }}");
+    let found = compared(&beside, LOOP);
+    assert!(matches!(found, Equivalence::Proved), "{found:?}");
+    for new in [MANAGED, LOOP] {
+        let found = compared(MANAGED, new);
+        assert!(matches!(found, Equivalence::Proved), "{found:?}");
+    }
+}
+
+/// What is not ordered, not waited for, not there or left over, each in one place.
+#[test]
+fn nothing_is_proved_of_what_is_not_ordered() {
+    for (program, from, to, why) in [
+        (
+            STREAMS,
+            "    cudaStreamWaitEvent(s[1], v, 0);\n",
+            "",
+            "which nothing orders",
+        ),
+        (
+            STREAMS,
+            "    cudaEventRecord(v, s[0]);\n",
+            "",
+            "which nothing orders",
+        ),
+        (
+            STREAMS,
+            "cudaEventRecord(v, s[0])",
+            "cudaEventRecord(v, s[1])",
+            "which nothing orders",
+        ),
+        (STREAMS, "0, s[i]>>>", "0, s[0]>>>", "which nothing orders"),
+        (
+            STREAMS,
+            "d + 4 * i, h + 4 * i, 4 * sizeof(int)",
+            "d + 3 * i, h + 3 * i, 5 * sizeof(int)",
+            "which nothing orders",
+        ),
+        (
+            STREAMS,
+            "    cudaStreamWaitEvent(",
+            "    if (a[0] > 0) cudaStreamWaitEvent(",
+            "if inputs say so",
+        ),
+        (STREAMS, "s[i]>>>", "s[a[0] & 1]>>>", "hangs on inputs"),
+        (
+            STREAMS,
+            "    cudaStreamSynchronize(s[1]);\n",
+            "",
+            "has not waited",
+        ),
+        (
+            STREAMS,
+            "cudaStreamSynchronize(s[1])",
+            "cudaStreamSynchronize(s[0])",
+            "has not waited",
+        ),
+        (
+            STREAMS,
+            "cudaStreamSynchronize(s[1])",
+            "cudaEventSynchronize(v)",
+            "has not waited",
+        ),
+        (
+            STREAMS,
+            "    cudaStreamSynchronize(s[1]);\n    for (int i = 0; i < n; i++) a[i] = h[i];\n",
+            "",
+            "that an operation may use",
+        ),
+        (
+            STREAMS,
+            "    cudaEventRecord(v, s[0]);",
+            "    h[3] = 1; cudaEventRecord(v, s[0]);",
+            "has not waited",
+        ),
+        (
+            STREAMS,
+            "    cudaEventRecord(v, s[0]);",
+            "    if (a[0] > 0) h[a[1] & 7] = 1; cudaEventRecord(v, s[0]);",
+            "has not waited",
+        ),
+        (
+            MANAGED,
+            "return a[0];",
+            "cudaMemcpyFromSymbolAsync(a, calls, 4, 0, cudaMemcpyDeviceToHost); return 0;",
+            "has not waited",
+        ),
+        (
+            STREAMS,
+            "    cudaEventDestroy(v);\n",
+            "",
+            "an event that is not destroyed",
+        ),
+        (
+            STREAMS,
+            "cudaStreamDestroy(s[i])",
+            "if (i) cudaStreamDestroy(s[i])",
+            "a stream that is not destroyed",
+        ),
+        (
+            STREAMS,
+            "cudaStreamDestroy(s[i])",
+            "cudaStreamDestroy(s[0])",
+            "that is not there",
+        ),
+        (STREAMS, "    cudaFreeHost(h);\n", "", "not given back"),
+        (
+            STREAMS,
+            "cudaFreeHost(h)",
+            "free(h)",
+            "given back otherwise",
+        ),
+        (
+            MANAGED,
+            "    cudaDeviceSynchronize();\n",
+            "",
+            "has not waited",
+        ),
+        (
+            MANAGED,
+            "cudaFree(kept)",
+            "cudaFreeHost(kept)",
+            "given back otherwise",
+        ),
+    ] {
+        let broken = program.replace(from, to);
+        assert_ne!(broken, program, "{from}");
+        match compared(&broken, &broken) {
+            Equivalence::Open { why: said, .. } => assert!(said.contains(why), "{to}: {said}"),
+            found => panic!("{found:?}\n{broken}"),
+        }
+    }
+}

@@ -166,7 +166,25 @@ impl Comparing<'_> {
                     );
                     first_why.get_or_insert(why);
                 }
-                Equivalence::Open { why, which, cut } => {
+                Equivalence::Open {
+                    why,
+                    which,
+                    cut,
+                    tries,
+                } => {
+                    // Of a defect of the old program nothing follows.
+                    let are_run = self.suspects_are_run
+                        && self.options.tolerance.is_none()
+                        && which != Some(Which::Old);
+                    for inputs in tries.iter().filter(|_| are_run) {
+                        if self.deadline.left() <= 0.0 {
+                            break;
+                        }
+                        let unknowns = (&of_old, &of_new);
+                        if self.try_out(&old, &new, unknowns, inputs, None)? == After::Stop {
+                            return Ok(AtLaunch::Stopped(String::new()));
+                        }
+                    }
                     let why = match which {
                         Some(Which::Old) => format!("in the old program, {why}"),
                         Some(Which::New) => format!("in the new program, {why}"),

@@ -25,7 +25,7 @@ use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Setup};
 use std::fmt::Write;
 use std::time::Duration;
 
-fn run(program: &Program, setup: &Setup) -> CanonicalResult {
+pub fn run(program: &Program, setup: &Setup) -> CanonicalResult {
     let profile = Profile::default();
     let limits = Limits {
         depth: 100_000,
@@ -35,7 +35,7 @@ fn run(program: &Program, setup: &Setup) -> CanonicalResult {
 }
 
 /// Whether every schedule leaves the same, without a defect.
-fn is_clean(run: &CanonicalResult) -> bool {
+pub fn is_clean(run: &CanonicalResult) -> bool {
     run.findings.is_empty() && run.leaks.is_empty() && run.status == CanonicalStatus::Decides
 }
 
@@ -148,50 +148,43 @@ fn what_is_safe_leaves_what_a_run_leaves() {
     assert!(4 * n_defective > count, "{n_defective}");
 }
 
-const KERNELS: &str = "
+pub const KERNELS: &str = "
 __global__ void fill(int *x, int v) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < 8) x[i] = v + i; }
 __global__ void add(int *x, const int *y, int v)
 { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < 8) x[i] += y[i] * v; }
 __global__ void turn(int *x)
 { __shared__ int s[8]; int i = threadIdx.x; if (i < 8) s[i] = x[i]; __syncthreads(); if (i < 8) x[i] = s[7 - i]; }
+__device__ int kept[8];
+__global__ void keep(int *x)
+{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < 8) { kept[i] += x[i]; x[i] = kept[i] - 3; } }
 ";
 
-struct Maker(Rng);
-
-impl Maker {
-    fn of(&mut self, options: &[&'static str]) -> &'static str {
-        options[self.0.roll(options.len() as u64) as usize]
-    }
-
-    fn step(&mut self, depth: u32) -> String {
-        let (device, other) = match self.0.roll(2) {
-            0 => ("d", "e"),
-            _ => ("e", "d"),
-        };
-        let host = self.of(&["a", "b"]);
-        let bytes = self.of(&["8 * sizeof(int)", "n * sizeof(int)", "4 * sizeof(int)"]);
-        let shift = self.0.roll(3);
-        let number = self.0.roll(4);
-        match self.0.roll(if depth == 0 { 9 } else { 12 }) {
-            0 => format!("cudaMemcpy({device}, {host}, {bytes}, cudaMemcpyHostToDevice);"),
-            1 => format!("cudaMemcpy({host}, {device}, {bytes}, cudaMemcpyDeviceToHost);"),
-            2 => format!(
-                "cudaMemcpy({device} + {shift}, {device} + {number}, 4 * sizeof(int), cudaMemcpyDeviceToDevice);"
-            ),
-            3 => format!("fill<<<2, 4>>>({device}, n + {number});"),
-            4 => format!("{host}[{number}] = {host}[n - 1] * 2 - {shift};"),
-            5 => format!("total = total + {host}[{number}] * {shift};"),
-            6 => format!("add<<<2, 4>>>({device}, {other}, total);"),
-            7 => format!("add<<<1, 8>>>({device}, {other}, {number});"),
-            8 => format!("turn<<<1, 8>>>({device});"),
-            9 => format!("if (total > {number}) {{ {} }}", self.step(depth - 1)),
-            10 => format!("if ({host}[{number}] == 3) {{ {} }}", self.step(depth - 1)),
-            _ => format!(
-                "for (int i = 0; i < {}; i++) {{ {} }}",
-                1 + self.0.roll(3),
-                self.step(depth - 1)
-            ),
-        }
+fn step(rng: &mut Rng, depth: u32) -> String {
+    let (device, other) = *rng.pick(&[("d", "e"), ("e", "d")]);
+    let host = *rng.pick(&["a", "b"]);
+    let bytes = *rng.pick(&["8 * sizeof(int)", "n * sizeof(int)", "4 * sizeof(int)"]);
+    let shift = rng.roll(3);
+    let number = rng.roll(4);
+    match rng.roll(if depth == 0 { 10 } else { 13 }) {
+        0 => format!("cudaMemcpy({device}, {host}, {bytes}, cudaMemcpyHostToDevice);"),
+        1 => format!("cudaMemcpy({host}, {device}, {bytes}, cudaMemcpyDeviceToHost);"),
+        2 => format!(
+            "cudaMemcpy({device} + {shift}, {device} + {number}, 4 * sizeof(int), cudaMemcpyDeviceToDevice);"
+        ),
+        3 => format!("fill<<<2, 4>>>({device}, n + {number});"),
+        4 => format!("{host}[{number}] = {host}[n - 1] * 2 - {shift};"),
+        5 => format!("total = total + {host}[{number}] * {shift};"),
+        6 => format!("add<<<2, 4>>>({device}, {other}, total);"),
+        7 => format!("add<<<1, 8>>>({device}, {other}, {number});"),
+        8 => format!("turn<<<1, 8>>>({device});"),
+        9 => format!("keep<<<2, 4>>>({device});"),
+        10 => format!("if (total > {number}) {{ {} }}", step(rng, depth - 1)),
+        11 => format!("if ({host}[{number}] == 3) {{ {} }}", step(rng, depth - 1)),
+        _ => format!(
+            "for (int i = 0; i < {}; i++) {{ {} }}",
+            1 + rng.roll(3),
+            step(rng, depth - 1)
+        ),
     }
 }
 
@@ -213,7 +206,7 @@ fn function(steps: &[String]) -> String {
     text
 }
 
-fn setup(program: &Program, contents: [Contents; 2]) -> Setup {
+pub fn setup(program: &Program, name: &str, contents: [Contents; 2]) -> Setup {
     let array = |(name, contents): (&str, Contents)| ArrayArg {
         name: name.into(),
         elem: ScalarType::I32,
@@ -222,7 +215,7 @@ fn setup(program: &Program, contents: [Contents; 2]) -> Setup {
         observed: true,
     };
     Setup {
-        entry: program.find_proc("f").expect("the function"),
+        entry: program.find_proc(name).expect("the function"),
         launch: None,
         args: vec![Arg::Array(0), Arg::Array(1), Arg::Scalar(Value::i32(8))],
         arrays: ["a", "b"].into_iter().zip(contents).map(array).collect(),
@@ -232,38 +225,32 @@ fn setup(program: &Program, contents: [Contents; 2]) -> Setup {
     }
 }
 
-#[test]
-fn what_is_proved_of_a_pair_is_so() {
-    const INPUTS: u32 = 6;
-    let (first, count) = (effort::first(1), effort::cases(20, 3_000));
-    let (mut n_proved, mut n_suspected, mut n_differ) = (0u64, 0u64, 0u64);
-    let profile = Profile::default();
-    for seed in first..first + count {
-        let mut maker = Maker(Rng(seed));
-        let mut steps: Vec<String> = Vec::new();
-        for _ in 0..3 + maker.0.roll(5) {
-            steps.push(maker.step(2));
-        }
-        let old = parse(&function(&steps));
-        // One step left out, made twice, or another, or two exchanged; or none.
-        let at = maker.0.roll(steps.len() as u64) as usize;
-        match maker.0.roll(6) {
-            0 => drop(steps.remove(at)),
-            1 => steps.insert(at, steps[at].clone()),
-            2 => steps[at] = maker.step(2),
-            3 | 4 => {
-                let other = (at + 1) % steps.len();
-                steps.swap(at, other);
-            }
-            _ => {}
-        }
-        let new = parse(&function(&steps));
+/// What came of pairs of functions.
+#[derive(Default)]
+pub struct Tally {
+    pub proved: u64,
+    suspected: u64,
+    pub differ: u64,
+}
+
+impl Tally {
+    /// Judges a pair for all contents of `a` and `b`, and runs it on some of them: what is proved is so.
+    pub fn add(
+        &mut self,
+        [old, new]: [&Program; 2],
+        name: &str,
+        rng: &mut Rng,
+        text: &dyn Fn() -> String,
+    ) {
+        const INPUTS: u32 = 6;
+        let profile = Profile::default();
         let unknowns = Unknowns {
             arrays: ["a", "b"].map(|name| Some(name.to_owned())).to_vec(),
             scalars: vec![None; 3],
             ..Unknowns::default()
         };
-        let setups = [&old, &new].map(|program| setup(program, [Contents::Zero, Contents::Zero]));
+        let setups =
+            [old, new].map(|program| setup(program, name, [Contents::Zero, Contents::Zero]));
         let question = EquivalenceRequest {
             profile: &profile,
             observed: [0, 1]
@@ -280,16 +267,12 @@ fn what_is_proved_of_a_pair_is_so() {
             setup,
             unknowns: &unknowns,
         };
-        let found = equivalent(side(&old, &setups[0]), side(&new, &setups[1]), &question);
+        let found = equivalent(side(old, &setups[0]), side(new, &setups[1]), &question);
         let mut differ = false;
         for _ in 0..INPUTS {
-            let seeds = [maker.0.roll(1 << 40), maker.0.roll(1 << 40)];
-            let below = |seed| Contents::Below { seed, bound: 6 };
-            let contents = match maker.0.roll(2) {
-                0 => seeds.map(below),
-                _ => seeds.map(|seed| Contents::Random { seed }),
-            };
-            let runs = [&old, &new].map(|program| run(program, &setup(program, contents.clone())));
+            let contents = contents(rng);
+            let runs =
+                [old, new].map(|program| run(program, &setup(program, name, contents.clone())));
             let clean = runs.each_ref().map(is_clean);
             let same = match runs.map(|run| run.observation) {
                 [Some(one), Some(other)] => {
@@ -299,18 +282,72 @@ fn what_is_proved_of_a_pair_is_so() {
             };
             differ |= !same;
             if matches!(found, Equivalence::Proved) {
-                assert!(
-                    clean == [true, true] && same,
-                    "seed {seed}: {contents:?}\n{}",
-                    function(&steps)
-                );
+                assert!(clean == [true, true] && same, "{contents:?}\n{}", text());
             }
         }
-        n_differ += u64::from(differ);
-        n_proved += u64::from(matches!(found, Equivalence::Proved));
-        n_suspected += u64::from(matches!(found, Equivalence::Suspected { .. }));
+        self.differ += u64::from(differ);
+        self.proved += u64::from(matches!(found, Equivalence::Proved));
+        self.suspected += u64::from(matches!(found, Equivalence::Suspected { .. }));
     }
-    println!("{n_proved} of {count} proved, {n_suspected} suspected; {n_differ} differ");
-    assert!(6 * n_proved > count, "{n_proved} proved of {count}");
-    assert!(6 * n_differ > count, "{n_differ} differ of {count}");
+
+    pub fn print(&self, count: u64) {
+        println!(
+            "{} of {count} proved, {} suspected; {} differ",
+            self.proved, self.suspected, self.differ
+        );
+    }
+}
+
+/// Of `a` and of `b`.
+pub fn contents(rng: &mut Rng) -> [Contents; 2] {
+    let seeds = [rng.roll(1 << 40), rng.roll(1 << 40)];
+    let below = |seed| Contents::Below { seed, bound: 6 };
+    match rng.roll(2) {
+        0 => seeds.map(below),
+        _ => seeds.map(|seed| Contents::Random { seed }),
+    }
+}
+
+/// One step left out, made twice, or another, or two exchanged; or none.
+pub fn change(steps: &mut Vec<String>, rng: &mut Rng, another: impl FnOnce(&mut Rng) -> String) {
+    let at = rng.roll(steps.len() as u64) as usize;
+    match rng.roll(6) {
+        0 => drop(steps.remove(at)),
+        1 => steps.insert(at, steps[at].clone()),
+        2 => steps[at] = another(rng),
+        3 | 4 => {
+            let other = (at + 1) % steps.len();
+            steps.swap(at, other);
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn what_is_proved_of_a_pair_is_so() {
+    let (first, count) = (effort::first(1), effort::cases(20, 3_000));
+    let mut tally = Tally::default();
+    for seed in first..first + count {
+        let mut rng = Rng(seed);
+        let mut steps: Vec<String> = Vec::new();
+        for _ in 0..3 + rng.roll(5) {
+            steps.push(step(&mut rng, 2));
+        }
+        let old = parse(&function(&steps));
+        change(&mut steps, &mut rng, |rng| step(rng, 2));
+        let text = || format!("seed {seed}: {}", function(&steps));
+        let new = parse(&function(&steps));
+        tally.add([&old, &new], "f", &mut rng, &text);
+    }
+    tally.print(count);
+    assert!(
+        6 * tally.proved > count,
+        "{} proved of {count}",
+        tally.proved
+    );
+    assert!(
+        12 * tally.differ > count,
+        "{} differ of {count}",
+        tally.differ
+    );
 }

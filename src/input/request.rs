@@ -95,6 +95,25 @@ impl LaunchSpec {
     }
 }
 
+/// `grid 4, block 8×8`, as far as it was given.
+impl std::fmt::Display for LaunchSpec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let extents = |[x, y, z]: Dim3| match (y, z) {
+            (1, 1) => x.to_string(),
+            (y, 1) => format!("{x}×{y}"),
+            (y, z) => format!("{x}×{y}×{z}"),
+        };
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(self.grid.map(|grid| format!("grid {}", extents(grid))));
+        parts.extend(self.block.map(|block| format!("block {}", extents(block))));
+        parts.extend(
+            self.shared_bytes
+                .map(|n| format!("{n} bytes of shared memory")),
+        );
+        f.write_str(&parts.join(", "))
+    }
+}
+
 /// The assurance a run must reach for exit status 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Requirement {

@@ -55,6 +55,9 @@ pub struct Case {
     /// For a kernel entry: `grid`, `block`, `shared-bytes`.
     #[serde(default)]
     pub launch: LaunchSpec,
+    /// Several launches instead of one: each is a case of its own, called after the case and the launch.
+    #[serde(default)]
+    pub at_launches: Vec<LaunchSpec>,
     /// Scalar arguments, by parameter.
     #[serde(default)]
     pub args: BTreeMap<String, Scalar>,
@@ -306,7 +309,7 @@ impl PipelineFile {
         let text = input::read_text(path).map_err(|error| {
             InputError::new(ErrorKind::File, format!("cannot read: {error}")).in_file(&shown)
         })?;
-        let pipeline: PipelineFile = toml::from_str(&text).map_err(|error| {
+        let mut pipeline: PipelineFile = toml::from_str(&text).map_err(|error| {
             let message = error.message().to_owned();
             let at = error.span().map(|span| named(&text, span.start, &message));
             let at = at.map(|offset| place(&text, offset));
@@ -314,7 +317,49 @@ impl PipelineFile {
             at.map_or(error.clone(), |(line, column)| error.at(line, column))
         })?;
         pipeline.check(&shown)?;
+        pipeline.part_launches();
         Ok(pipeline)
+    }
+
+    /// A case for each launch of those that have several.
+    fn part_launches(&mut self) {
+        let mut parted: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut cases = Vec::new();
+        for case in std::mem::take(&mut self.cases) {
+            if case.at_launches.is_empty() {
+                parted
+                    .entry(case.name.clone())
+                    .or_default()
+                    .push(case.name.clone());
+                cases.push(case);
+                continue;
+            }
+            for launch in &case.at_launches {
+                let at = launch.to_string();
+                let name = match case.name.as_str() {
+                    "" => at,
+                    name => format!("{name}, {at}"),
+                };
+                parted
+                    .entry(case.name.clone())
+                    .or_default()
+                    .push(name.clone());
+                cases.push(Case {
+                    name,
+                    launch: launch.clone(),
+                    at_launches: Vec::new(),
+                    ..case.clone()
+                });
+            }
+        }
+        self.cases = cases;
+        for step in &mut self.steps {
+            let of_step = step.cases.take();
+            step.cases = of_step.map(|names| {
+                let parts = names.iter().filter_map(|name| parted.get(name));
+                parts.flatten().cloned().collect()
+            });
+        }
     }
 
     /// References between steps and cases must resolve, expectations must make sense.
@@ -322,6 +367,18 @@ impl PipelineFile {
         let wrong = |message: String| Err(InputError::usage(message).in_file(shown));
         if self.cases.is_empty() {
             return wrong("a pipeline needs at least one [[case]]".to_owned());
+        }
+        for case in &self.cases {
+            if case.at_launches.is_empty() {
+                continue;
+            }
+            let is_one = case.launch != LaunchSpec::default();
+            if is_one || case.at_launches.iter().any(|launch| !launch.is_given()) {
+                return wrong(format!(
+                    "case `{}`: either launch, or at-launches = [{{ grid = …, block = … }}, …]",
+                    case.name
+                ));
+            }
         }
         let mut known = vec!["source"];
         for step in &self.steps {

@@ -671,3 +671,72 @@ expect = [{{ profile = \"cuda\", at-least = \"passed\" }}]
     assert_eq!(verdict(""), "unknown");
     assert_eq!(verdict("procedure = \"k\""), "proved");
 }
+
+/// A case may have several launches, and a step comes out at all of them or not at all.
+#[test]
+fn a_step_is_judged_at_each_of_several_launches() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "__global__ void k(int *a)
+{
+    __shared__ int s[64];
+    int i = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;
+    s[threadIdx.x] = a[i];
+    __syncthreads();
+    __syncthreads();
+    a[i] = s[blockDim.x - 1 - threadIdx.x];
+}
+";
+    let steps = |cases: &str, of_step: &str| {
+        format!(
+            "entry = \"k\"
+[[case]]
+name = \"small\"
+{cases}
+[[case]]
+name = \"one\"
+launch = {{ grid = [1, 1, 1], block = [4, 1, 1] }}
+[[step]]
+name = \"once\"
+rules = \"redundant-barrier\"
+{of_step}
+expect = [{{ profile = \"cuda\" }}]
+"
+        )
+    };
+    let two = "at-launches = [{ grid = [1, 1, 1], block = [32, 1, 1] }, { grid = [2, 2, 1], block = [16, 1, 1] }]";
+    let said = |steps: &str| -> String {
+        let report = pipeline(folder.path(), source, steps).json();
+        assert_eq!(report["steps"][0]["agrees"], true, "{report:#}");
+        let explanation = report["steps"][0]["explanation"].as_str();
+        explanation.unwrap().to_owned()
+    };
+    let all = said(&steps(two, ""));
+    for case in [
+        "small, grid 1, block 32: ",
+        "small, grid 2×2, block 16: ",
+        "one: ",
+    ] {
+        assert!(all.contains(case), "{all}");
+    }
+    // A step that names the case has all of its launches.
+    let of_case = said(&steps(two, "cases = [\"small\"]"));
+    assert!(
+        of_case.contains("block 16: ") && !of_case.contains("one: "),
+        "{of_case}"
+    );
+    // One launch at which it does not come out is enough.
+    let beyond = two.replace("[16, 1, 1]", "[128, 1, 1]");
+    let report = pipeline(folder.path(), source, &steps(&beyond, "")).json();
+    assert_ne!(report["steps"][0]["verdict"], "proved", "{report:#}");
+    let text = report["steps"][0]["explanation"].as_str().unwrap();
+    assert!(text.starts_with("small, grid 2×2, block 128: "), "{text}");
+    for wrong in [
+        format!("{two}\nlaunch = {{ grid = [1, 1, 1], block = [4, 1, 1] }}"),
+        "at-launches = [{ shared-bytes = 4 }]".to_owned(),
+    ] {
+        let refused = pipeline(folder.path(), source, &steps(&wrong, ""));
+        let said = format!("{}{}", refused.stdout, refused.stderr);
+        assert_eq!(refused.status, 2, "{said}");
+        assert!(said.contains("either launch, or at-launches"), "{said}");
+    }
+}

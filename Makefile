@@ -55,6 +55,7 @@ bench:
 	cargo bench -p gridlock-checker --bench explorer
 	cargo bench -p gridlock-checker --bench searches
 	cargo bench -p gridlock-checker --bench livelock
+	cargo bench -p gridlock-proofs --bench equivalence
 
 # A machine with a GPU need not have Rust or clang: there the binary built before is run, on the
 # cases prepared before. (To prepare them the binary needs a libcuda to start; the stub will do.)

@@ -155,7 +155,9 @@ fn schedule_steps<T: Explorable>(
 }
 
 /// Conflicting accesses of different threads in different transitions out of `state`, or in one
-/// transition of several threads.
+/// transition of several threads. A transition that ends the run, by a fault or an assumption that fails, comes second. Last
+/// are those that may not be shown: in a run that is discarded, and of two transitions of which some thread is in both, as one
+/// cannot be taken after the other; where sets of threads fire there are others without it.
 fn races_among<T: Explorable>(
     system: &T,
     state: &T::State,
@@ -163,6 +165,11 @@ fn races_among<T: Explorable>(
     steps: &[Option<ScheduleStep>],
 ) -> Vec<RaceSeen> {
     let mut races = Vec::new();
+    let mut doubtful = Vec::new();
+    let is_discarded: Vec<bool> = found
+        .iter()
+        .map(|(_, to)| system.is_discarded(to))
+        .collect();
     for (i, (label, _)) in found.iter().enumerate() {
         for (k, first) in label.accesses.iter().enumerate() {
             if let Some(earlier) = system.unordered_before(state, first) {
@@ -174,36 +181,45 @@ fn races_among<T: Explorable>(
             }
             for second in &label.accesses[k + 1..] {
                 if conflict(system, state, first, second) {
-                    races.push(RaceSeen {
+                    let seen = RaceSeen {
                         first: *first,
                         second: *second,
                         schedule: steps[i].iter().cloned().collect(),
-                    });
+                    };
+                    match is_discarded[i] {
+                        true => doubtful.push(seen),
+                        false => races.push(seen),
+                    }
                 }
             }
             for (j, (other, _)) in found.iter().enumerate().skip(i + 1) {
+                let are_apart = !other.actors.iter().any(|a| label.actors.contains(a));
                 for second in &other.accesses {
                     if conflict(system, state, first, second) {
-                        // A fault ends the run, so it comes second.
-                        let faulty_first = label.fault.is_some();
-                        if faulty_first && other.fault.is_some() {
+                        let first_ends = label.fault.is_some() || is_discarded[i];
+                        if label.fault.is_some() && other.fault.is_some() {
                             continue;
                         }
-                        let order = if faulty_first { [j, i] } else { [i, j] };
-                        let (a, b) = if faulty_first {
+                        let order = if first_ends { [j, i] } else { [i, j] };
+                        let (a, b) = if first_ends {
                             (second, first)
                         } else {
                             (first, second)
                         };
-                        races.push(RaceSeen {
+                        let seen = RaceSeen {
                             first: *a,
                             second: *b,
                             schedule: order.iter().filter_map(|&n| steps[n].clone()).collect(),
-                        });
+                        };
+                        match are_apart {
+                            true => races.push(seen),
+                            false => doubtful.push(seen),
+                        }
                     }
                 }
             }
         }
     }
+    races.append(&mut doubtful);
     races
 }

@@ -131,6 +131,7 @@ fn measure(c: &mut Criterion, name: &str, size: u32, program: &Program, setups: 
         profile: &profile,
         observed: vec![(Observed::Argument(0), Observed::Argument(0))],
         related: Vec::new(),
+        left_out: Vec::new(),
         floats: FloatLaws::Exact,
         budget: Budget::of_seconds(20.0),
         timeout: Duration::from_secs(60),

@@ -127,7 +127,7 @@ fn damaged_inputs_are_refused_or_judged_in_time() {
 
     let (first, count) = match number("GRIDLOCK_FUZZ_CASE") {
         Some(one) => (one, 1),
-        None => (effort::first(1), effort::cases(40, 25_000)),
+        None => (effort::first(1), effort::cases(40, 3_000)),
     };
     let next = AtomicU64::new(0);
     let started = Instant::now();

@@ -220,6 +220,12 @@ fn races_among<T: Explorable>(
             }
         }
     }
+    // Where sets of threads fire, the fewest that show it: what others do besides may stand in the way.
+    let n_actors =
+        |seen: &RaceSeen| -> usize { seen.schedule.iter().map(|step| step.actors.len()).sum() };
+    for seen in [&mut races, &mut doubtful] {
+        seen.sort_by_key(n_actors);
+    }
     races.append(&mut doubtful);
     races
 }

@@ -159,7 +159,7 @@ fn agree<T: Threadwise>(
 #[test]
 fn the_automaton_does_what_the_reference_does() {
     let profiles = [profile("cuda"), profile("cuda-hw"), profile("portable")];
-    let n = effort::cases(75, 20_000);
+    let n = effort::cases(75, 8_000);
     let mut tally = Tally::default();
     for seed in 0..n {
         let generated = unrestricted(seed, &Sizes::default());
@@ -395,7 +395,7 @@ fn exchanges_and_the_races_across_them_are_those_of_the_reference() {
         exchanges: true,
         ..Sizes::default()
     };
-    let n = effort::cases(75, 20_000);
+    let n = effort::cases(75, 8_000);
     let (mut tally, mut contents) = (Tally::default(), Contents::default());
     for seed in 0..n {
         let generated = unrestricted(seed, &sizes);
@@ -466,7 +466,7 @@ fn the_order_of_accesses_is_that_of_the_reference() {
         statements: 6,
         ..Sizes::default()
     };
-    let n = effort::cases(125, 20_000);
+    let n = effort::cases(125, 8_000);
     let (mut tally, mut contents) = (Tally::default(), Contents::default());
     for seed in 0..n {
         let generated = unrestricted(seed, &sizes);

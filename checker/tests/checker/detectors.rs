@@ -334,7 +334,7 @@ fn profiles() -> Vec<Profile> {
 
 /// How many programs of each kind.
 fn count() -> u64 {
-    effort::cases(50, 20_000)
+    effort::cases(50, 5_000)
 }
 
 /// Judges the four programs of a seed.

@@ -158,7 +158,7 @@ fn ends(system: &ExploredProgram) -> Option<bool> {
 
 #[test]
 fn what_is_in_a_cycle_never_ends() {
-    let (first, n) = (effort::first(1), effort::cases(15, 20_000));
+    let (first, n) = (effort::first(1), effort::cases(15, 5_000));
     let profile = Profile::default();
     let (mut n_round, mut n_ended) = (0, 0);
     for seed in (first..).take(n as usize) {

@@ -156,7 +156,7 @@ fn steps_of_random_programs() {
     let profiles = profiles();
     let mut all = Walked::default();
     let mut seeds = 0..0u64;
-    while all.n_steps < effort::cases(125_000, 20_000_000) {
+    while all.n_steps < effort::cases(125_000, 10_000_000) {
         seeds = seeds.end..seeds.end + 100;
         let batch: Result<Vec<Walked>, String> = seeds
             .clone()

@@ -200,7 +200,7 @@ fn no_tree_makes_it_panic() {
         n_unsupported(&options)
     };
     assert_eq!(read(&whole), Ok(0), "the undamaged tree is accepted");
-    let (first, count) = (effort::first(1), effort::cases(30, 20_000));
+    let (first, count) = (effort::first(1), effort::cases(30, 6_000));
     let mut n_refused = 0;
     for seed in first..first + count {
         let mut random = Rng::new(seed);

@@ -12,7 +12,8 @@ use crate::solver::solve::{Answer, Prover};
 use crate::terms::function::Function;
 use crate::terms::normal::Normal;
 use crate::terms::term::{Node, TermId, Terms};
-use gridlock_semantics::algebra::declaration::Extent;
+use gridlock_semantics::algebra::declaration::{Extent, Space};
+use gridlock_semantics::algebra::ids::ArrayId;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value as Constant;
@@ -115,6 +116,8 @@ pub struct EquivalenceRequest<'a> {
     pub observed: Vec<(Observed, Observed)>,
     /// What an observation map says of other memory, which is not observed otherwise.
     pub related: Vec<(Related, Related)>,
+    /// Memory of which nobody wants to know more. Whatever else a program writes has to be observed or related.
+    pub left_out: Vec<(Which, Observed)>,
     /// What is the same of floats.
     pub floats: FloatLaws,
     /// What the solver may do.
@@ -222,9 +225,6 @@ fn attempt(
         one.memory(&mut of_map);
         other.memory(&mut of_map);
     }
-    if !of_map.is_empty() && request.floats == FloatLaws::Reals {
-        return open("an observation map over the real numbers", None);
-    }
     for (side, which) in [(old, Which::Old), (new, Which::New)] {
         let limits = RunLimits {
             steps: request.steps,
@@ -253,7 +253,16 @@ fn attempt(
                 .filter(|(of, _)| *of == which)
                 .map(|(_, memory)| memory.place()),
         );
-        for place in (0..side.setup.arrays.len()).map(Place::Argument) {
+        let left_out = request.left_out.iter().filter(|(of, _)| *of == which);
+        places.extend(left_out.map(|(_, memory)| memory.place()));
+        let of_file = (0..).map(ArrayId).zip(&side.program.arrays);
+        let of_file = of_file
+            .filter(|(_, decl)| {
+                decl.owner.is_none() && !matches!(decl.space, Space::Shared | Space::Private)
+            })
+            .map(|(id, _)| Place::Global(id));
+        let arguments = (0..side.setup.arrays.len()).map(Place::Argument);
+        for place in arguments.chain(of_file) {
             if run.memory.is_written(place) && !places.contains(&place) {
                 let name = run.name(place);
                 return open(
@@ -333,7 +342,7 @@ fn attempt(
                 continue;
             }
             if request.floats == FloatLaws::Reals && elem.is_float() {
-                of_reals.push((name, cell, [*s, *t]));
+                of_reals.push((name.to_owned(), cell, [*s, *t]));
                 continue;
             }
             let (s, t) = (normal.of(&mut terms, *s), normal.of(&mut terms, *t));
@@ -364,15 +373,29 @@ fn attempt(
             }
         };
         let sides = related::sides(&mut terms, [one, other], &mut held);
-        let (Some((_, [s, t])), Some((array, cell))) = (sides, of_cell) else {
+        let (Some((ty, [s, t])), Some((array, cell))) = (sides, of_cell) else {
             return open(
                 "an observation map of what may hold no value, or of several types",
                 None,
             );
         };
         n_cells += 1;
-        let (s, t) = (normal.of(&mut terms, s), normal.of(&mut terms, t));
-        defined.push(terms.eq(s, t));
+        if request.floats == FloatLaws::Reals && ty.is_float() {
+            // What the old program divides by, say, is taken for granted; of a side that speaks of both it would not be.
+            match [one, other].map(Related::is_of_old) {
+                [true, _] => of_reals.push((array.clone(), cell, [s, t])),
+                [_, true] => of_reals.push((array.clone(), cell, [t, s])),
+                _ => {
+                    return open(
+                        "a map over real numbers of which no side is the old program's",
+                        None,
+                    );
+                }
+            }
+        } else {
+            let (s, t) = (normal.of(&mut terms, s), normal.of(&mut terms, t));
+            defined.push(terms.eq(s, t));
+        }
         for cond in defined {
             if terms.as_bool(cond) != Some(true) {
                 goals.push(Goal {
@@ -467,7 +490,7 @@ fn constant(terms: &mut Terms, value: Constant) -> Held {
 }
 
 /// A cell of an array, and what both programs leave there.
-type Cell<'n> = (&'n str, i64, [TermId; 2]);
+type Cell = (String, i64, [TermId; 2]);
 
 /// What stands in the way of cells' being the same real numbers; `None`: nothing.
 fn over_reals(terms: &mut Terms, cells: &[Cell], deadline: Instant) -> Option<Equivalence> {
@@ -476,21 +499,22 @@ fn over_reals(terms: &mut Terms, cells: &[Cell], deadline: Instant) -> Option<Eq
         reals.take_for_granted(terms, *old);
     }
     let mut first_open = None;
-    for (at, &(name, number, [old, new])) in cells.iter().enumerate() {
+    for (at, (name, number, [old, new])) in cells.iter().enumerate() {
+        let (old, new) = (*old, *new);
         if Instant::now() > deadline {
             return first_open.or(Some(cut_short("whether all cells are the same", Cut::Time)));
         }
         // A cell that differs says more than one that is open.
         if first_open.is_some() {
             match crate::reals::apart(terms, old, new) {
-                Some(inputs) => return Some(apart((name, number, [old, new]), inputs)),
+                Some(inputs) => return Some(apart(name, *number, inputs)),
                 None if at > MOST_LOOKED_AT => return first_open,
                 None => continue,
             }
         }
         match reals.compared(terms, old, new) {
             Compared::Same => {}
-            Compared::Apart(inputs) => return Some(apart((name, number, [old, new]), inputs)),
+            Compared::Apart(inputs) => return Some(apart(name, *number, inputs)),
             Compared::Open(why) => {
                 first_open = Some(open(format!("of `{name}[{number}]`: {why}"), None));
             }
@@ -500,7 +524,7 @@ fn over_reals(terms: &mut Terms, cells: &[Cell], deadline: Instant) -> Option<Eq
 }
 
 /// A cell that lies far apart at some inputs.
-fn apart((name, number, _): Cell<'_>, of_inputs: Vec<InputFloat>) -> Equivalence {
+fn apart(name: &str, number: i64, of_inputs: Vec<InputFloat>) -> Equivalence {
     let mut inputs = Inputs::default();
     for (name, cell, bits) in of_inputs {
         match cell {

@@ -15,12 +15,14 @@ use crate::terms::bit_functions::bit_function;
 use crate::terms::function::Function;
 use crate::terms::simplify::mask;
 use crate::terms::term::{BitOp, Node, Order, Sort, TermId};
+use crate::terms::under::Under;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value as Constant;
 use gridlock_semantics::evaluation::arithmetic;
+use gridlock_semantics::setup::Contents;
 use gridlock_semantics::transition::fault::FaultKind;
 
 impl Run<'_> {
@@ -62,14 +64,59 @@ impl Run<'_> {
         }
     }
 
-    /// What is held, where it has to be a value.
-    pub fn used(&mut self, held: &Held, at: At, what: impl FnOnce() -> String) -> Followed<Known> {
-        match held {
-            None => unfollowed(what(), at.span),
-            Some(value) => {
-                self.require(at.guard, value.defined, what, at.span)?;
-                Ok(value.known.clone())
+    /// What is held, a value of this type, where it has to be one.
+    pub fn used(
+        &mut self,
+        held: &Held,
+        ty: Type,
+        at: At,
+        what: impl FnOnce() -> String,
+    ) -> Followed<Known> {
+        let Some(value) = held else {
+            return self.unwritten(ty, at, what);
+        };
+        if self.generic.is_some() {
+            self.require(at.guard, value.defined, what, at.span)?;
+            return Ok(value.known.clone());
+        }
+        if let Known::Scalar(term) = value.known
+            && self.terms.as_bool(value.defined) == Some(true)
+            && !matches!(self.terms.node(term), Node::Ite(..))
+        {
+            return Ok(value.known.clone());
+        }
+        let here = Under::new(self.terms, at.guard);
+        let defined = here.of(self.terms, value.defined);
+        let known = match &value.known {
+            Known::Scalar(term) => Known::Scalar(here.of(self.terms, *term)),
+            Known::Pointer(targets) => {
+                let mut targets = targets.clone();
+                for target in &mut targets {
+                    target.guard = here.of(self.terms, target.guard);
+                    target.offset = here.of(self.terms, target.offset);
+                }
+                targets.retain(|target| self.terms.as_bool(target.guard) != Some(false));
+                Known::Pointer(targets)
             }
+        };
+        self.require(at.guard, defined, what, at.span)?;
+        Ok(known)
+    }
+
+    /// Where there is no value, one is used for no input; which one it would be does not matter then.
+    fn unwritten(&mut self, ty: Type, at: At, what: impl FnOnce() -> String) -> Followed<Known> {
+        if self.generic.is_some() {
+            return unfollowed(what(), at.span);
+        }
+        let never = self.terms.bool(false);
+        self.require(at.guard, never, what, at.span)?;
+        let zero = match ty {
+            Type::Pointer(_) => return Ok(self.points_to(Place::Null)),
+            Type::Scalar(elem) => self.of_value(Contents::Zero.cell(elem, 0), at.span)?,
+        };
+        match zero {
+            Some(zero) => Ok(zero.known),
+            None => unfollowed("a value that is none", at.span),
         }
     }
 
@@ -77,13 +124,13 @@ impl Run<'_> {
         let term = match &expr.kind {
             ExprKind::Const(value) => {
                 let held = self.of_value(*value, at.span)?;
-                return self.used(&held, at, || "a value that is none".to_owned());
+                return self.used(&held, expr.ty, at, || "a value that is none".to_owned());
             }
             ExprKind::Var(var) => {
                 let frame = self.frame();
                 let held = frame.vars[var.0 as usize][at.thread].clone();
                 let name = &self.program.proc(frame.proc).vars[var.0 as usize].name;
-                return self.used(&held, at, || format!("`{name}` without a value"));
+                return self.used(&held, expr.ty, at, || format!("`{name}` without a value"));
             }
             ExprKind::Builtin(builtin) => self.builtin(*builtin, at.thread),
             ExprKind::Unary(op, a) => {
@@ -140,7 +187,7 @@ impl Run<'_> {
                 let a = self.value(then, At { guard: yes, ..at })?;
                 let b = self.value(otherwise, At { guard: no, ..at })?;
                 let chosen = self.chosen(cond, &Some(a), &Some(b), at.span)?;
-                return self.used(&chosen, at, || "a value that is none".to_owned());
+                return self.used(&chosen, expr.ty, at, || "a value that is none".to_owned());
             }
             ExprKind::Math(MathFn::Aligned(n), args) => match args.as_slice() {
                 [number] if number.ty == Type::I64 => {
@@ -218,10 +265,11 @@ impl Run<'_> {
             )?;
             let instance = self.instance(target.place, at.thread);
             let held = self.read(instance, target.offset, guard, at.span)?;
+            let (elem, _) = self.shape(target.place, at.span)?;
             let name = self.name(target.place);
             let what = || format!("a cell of `{name}` that was not written");
             let here = At { guard, ..at };
-            let known = self.used(&held, here, what)?;
+            let known = self.used(&held, Type::Scalar(elem), here, what)?;
             let value = self.certain(known);
             result = Some(match result {
                 None => value,

@@ -10,7 +10,7 @@ use gridlock_semantics::algebra::expr::{BinaryOp, Expr, MathFn};
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
 use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
 use gridlock_semantics::algebra::span::Span;
-use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::sync::Arc;
 
 /// Iterations of a loop of which it hangs on inputs whether there is a next one.
@@ -118,8 +118,9 @@ impl Run<'_> {
             if there.is_empty() {
                 return Ok(());
             }
-            let certain = |at: &At| self.terms.as_bool(at.guard) == Some(true);
-            if !there.iter().any(certain) {
+            // Inputs may decide who comes here; how often it is repeated, they do not, where the condition is known.
+            let is_certain = |at: &At| self.terms.as_bool(holds[at.thread]) == Some(true);
+            if !there.iter().any(is_certain) {
                 n_open += 1;
                 if n_open > MOST_OPEN_ITERATIONS {
                     let why = "a loop of which inputs say how often it is repeated";
@@ -384,7 +385,9 @@ impl Run<'_> {
             let held = self.read(instance, target.offset, guard, at.span)?;
             let name = self.name(target.place);
             let what = || format!("a cell of `{name}` that was not written");
-            let Known::Scalar(old) = self.used(&held, At { guard, ..at }, what)? else {
+            let Known::Scalar(old) =
+                self.used(&held, Type::Scalar(elem), At { guard, ..at }, what)?
+            else {
                 return unfollowed("an atomic operation on a pointer", at.span);
             };
             let new = self.applied(function, elem, [old, operand], at)?;

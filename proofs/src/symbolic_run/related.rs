@@ -39,6 +39,13 @@ impl Related {
             }
         }
     }
+
+    /// Whether it speaks of what the old program leaves, and of nothing else.
+    pub(super) fn is_of_old(&self) -> bool {
+        let mut found = Vec::new();
+        self.memory(&mut found);
+        !found.is_empty() && found.iter().all(|(which, _)| *which == Which::Old)
+    }
 }
 
 /// What a program leaves in a cell, with its type.

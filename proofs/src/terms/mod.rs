@@ -9,3 +9,4 @@ pub(crate) mod simplify;
 pub(crate) mod sort;
 pub(crate) mod substitute;
 pub(crate) mod term;
+pub(crate) mod under;

@@ -78,8 +78,19 @@ impl Terms {
         match self.as_bool(cond) {
             Some(true) => return then,
             Some(false) => return otherwise,
-            None if then == otherwise => return then,
             None => {}
+        }
+        // What was chosen before by the same condition is chosen by this one.
+        let then = match *self.node(then) {
+            Node::Ite(inner, a, _) if inner == cond => a,
+            _ => then,
+        };
+        let otherwise = match *self.node(otherwise) {
+            Node::Ite(inner, _, b) if inner == cond => b,
+            _ => otherwise,
+        };
+        if then == otherwise {
+            return then;
         }
         match (self.as_bool(then), self.as_bool(otherwise)) {
             (Some(true), Some(false)) => cond,

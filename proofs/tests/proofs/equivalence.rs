@@ -105,6 +105,7 @@ impl Question<'_> {
                 .map(|i| (Observed::Argument(i), Observed::Argument(i)))
                 .collect(),
             related: Vec::new(),
+            left_out: Vec::new(),
             floats: self.floats,
             budget: Budget::of_seconds(20.0),
             timeout: Duration::from_secs(200),
@@ -180,6 +181,119 @@ fn a_difference_at_one_value() {
         inputs.cells.contains(&("#1".to_owned(), cell, 12345)),
         "{inputs:?}"
     );
+}
+
+/// Inputs decide whether the loop is run, its counter how often; also where an earlier run of it left another counter.
+#[test]
+fn a_loop_that_inputs_decide_about() {
+    let sum = "__global__ void k(int *out, const int *in) {
+        int t = threadIdx.x, s = 0, i = 3;
+        for (int k = 0; k < 2; k++)
+            if (in[t + k] > 0) { for (i = 0; i < 100; i++) s += in[i]; }
+        out[t] = s + i;
+    }";
+    let back = sum
+        .replace("i = 0; i < 100; i++", "i = 99; i >= 0; i--")
+        .replace("s += in[i]; }", "s += in[i]; i = 100; }");
+    assert_ne!(sum, back);
+    is_proved(sum, &back, 1, 4);
+    let short = |text: &str| text.replace("100", "5").replace("99", "4");
+    is_suspected(&short(sum), &short(&back.replace("i >= 0", "i > 0")), 1, 4);
+    is_suspected(&short(sum), &short(&back.replace("i = 100", "i = 3")), 1, 4);
+}
+
+/// What was never written and is read for some inputs alone is a defect there; one that no input comes to is none.
+#[test]
+fn no_value_for_some_inputs() {
+    let shared = |cond: &str| {
+        format!(
+            "__global__ void k(int *out, const int *in) {{
+                __shared__ int s[8];
+                int t = threadIdx.x, x = 0;
+                if (t > 0) s[t] = in[t];
+                __syncthreads();
+                if ({cond}) x = s[0];
+                out[t] = x;
+            }}"
+        )
+    };
+    let private = |cond: &str| {
+        format!(
+            "__global__ void k(int *out, const int *in) {{
+                int t = threadIdx.x, x, v[2];
+                if (in[t] != 777) {{ x = in[t]; v[1] = x; }}
+                if ({cond}) out[t] = x + v[1];
+            }}"
+        )
+    };
+    for kernel in [shared("in[0] > 9 && in[0] < 5"), private("in[t] < 700")] {
+        is_proved(&kernel, &kernel, 1, 8);
+    }
+    for (kernel, why, number) in [
+        (
+            shared("in[0] == 12345"),
+            "a cell of `s` that was not written",
+            12345,
+        ),
+        (private("in[t] > 700"), "`x` without a value", 777),
+    ] {
+        let found = at(&kernel, &kernel, 1, 8);
+        let Equivalence::Open {
+            why: said, tries, ..
+        } = found
+        else {
+            panic!("{found:?}\n{kernel}");
+        };
+        assert!(said.contains(why), "{said}");
+        let has_number = tries
+            .iter()
+            .any(|inputs| inputs.cells.iter().any(|cell| cell.2 == number));
+        assert!(has_number, "{tries:?}");
+    }
+}
+
+/// What a program writes at file scope is compared, or known not to be wanted.
+#[test]
+fn variables_that_nobody_compares() {
+    let source = "__device__ int total;
+        __global__ void k(int *out, const int *in) { out[0] = in[0]; total = in[1]; }";
+    let program = parse(source);
+    let (setup, unknowns) = side(&program, launch(1, 1));
+    let profile = Profile::default();
+    let of = || Side {
+        program: &program,
+        setup: &setup,
+        unknowns: &unknowns,
+    };
+    let total = Observed::OfFile(gridlock_semantics::algebra::ids::ArrayId(0));
+    assert_eq!(&*program.arrays[0].name, "total");
+    let ask = |more: Option<(Observed, Observed)>, left_out: Vec<(Which, Observed)>| {
+        let out = (Observed::Argument(0), Observed::Argument(0));
+        let request = EquivalenceRequest {
+            profile: &profile,
+            observed: std::iter::once(out).chain(more).collect(),
+            related: Vec::new(),
+            left_out,
+            floats: FloatLaws::Exact,
+            budget: Budget::of_seconds(20.0),
+            timeout: Duration::from_secs(60),
+            steps: 100_000,
+        };
+        equivalent(of(), of(), &request)
+    };
+    assert!(matches!(
+        ask(Some((total, total)), Vec::new()),
+        Equivalence::Proved
+    ));
+    let both = vec![(Which::Old, total), (Which::New, total)];
+    assert!(matches!(ask(None, both.clone()), Equivalence::Proved));
+    for one in [&both[..0], &both[..1], &both[1..]] {
+        let found = ask(None, one.to_vec());
+        let Equivalence::Open { why, .. } = &found else {
+            panic!("{found:?}");
+        };
+        assert!(why.contains("`total` is written"), "{why}");
+    }
 }
 
 #[test]
@@ -517,7 +631,7 @@ fn observation_maps() {
     };
     for ty in ["int", "float", "unsigned char"] {
         let (old, new) = (parse(&copy(ty)), parse(&sums(ty)));
-        let ask = |related: Vec<(Related, Related)>| {
+        let asked = |floats, related: Vec<(Related, Related)>| {
             let (old_setup, of_old) = side(&old, launch(1, 8));
             let (new_setup, of_new) = side(&new, launch(1, 8));
             let profile = Profile::default();
@@ -525,7 +639,8 @@ fn observation_maps() {
                 profile: &profile,
                 observed: Vec::new(),
                 related,
-                floats: FloatLaws::Exact,
+                left_out: Vec::new(),
+                floats,
                 budget: Budget::of_seconds(20.0),
                 timeout: Duration::from_secs(60),
                 steps: 100_000,
@@ -541,6 +656,7 @@ fn observation_maps() {
                 &request,
             )
         };
+        let ask = |related| asked(FloatLaws::Exact, related);
         let found = ask((0..4).map(|i| relation(i, 1)).collect());
         assert!(matches!(found, Equivalence::Proved), "{ty}: {found:?}");
         let found = ask((0..4).map(|i| relation(i, i64::from(i < 3))).collect());
@@ -550,6 +666,33 @@ fn observation_maps() {
         let found = ask(vec![relation(1, 1), number]);
         let is_suspected = matches!(&found, Equivalence::Suspected { cell: 0, .. });
         assert!(is_suspected, "{ty}: {found:?}");
+        // As real numbers: in the other order; of two sides each is the old program's, or none is.
+        if ty == "float" {
+            let (new, Related::Binary(op, a, b)) = relation(2, 1) else {
+                panic!("a sum");
+            };
+            let turned = |second: Box<Related>| Related::Binary(op, second, a.clone());
+            let one = *cell(Which::New, 3);
+            let double =
+                |of: &Related| Related::Binary(op, Box::new(of.clone()), Box::new(of.clone()));
+            let proved = vec![
+                (new.clone(), turned(b.clone())),
+                (turned(b.clone()), new.clone()),
+            ];
+            let found = asked(FloatLaws::Reals, proved);
+            assert!(matches!(found, Equivalence::Proved), "{found:?}");
+            let found = asked(FloatLaws::Reals, vec![(turned(a.clone()), new.clone())]);
+            let is_apart = matches!(
+                &found,
+                Equivalence::Suspected {
+                    over_reals: true,
+                    ..
+                }
+            );
+            assert!(is_apart, "{found:?}");
+            let found = asked(FloatLaws::Reals, vec![(double(&one), double(&one))]);
+            assert!(matches!(found, Equivalence::Open { .. }), "{found:?}");
+        }
         // What is written and in no relation.
         let found = ask(Vec::new());
         assert!(matches!(found, Equivalence::Open { .. }), "{ty}: {found:?}");

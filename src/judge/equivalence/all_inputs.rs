@@ -218,6 +218,7 @@ impl Comparing<'_> {
             profile: &self.request.profile,
             observed: self.observed(old, new),
             related: related.to_vec(),
+            left_out: self.left_out(old, new),
             floats: laws(self.modulo),
             budget: Budget::of_seconds(seconds),
             timeout: Budget::patience(seconds, there_is),
@@ -328,6 +329,25 @@ impl Comparing<'_> {
         let of_files = self.variables.pairs.iter().filter(|pair| !is_mapped(pair));
         pairs.extend(of_files.map(|(i, j)| (Observed::OfFile(*i), Observed::OfFile(*j))));
         pairs
+    }
+
+    /// Memory that a map speaks of: nothing else of it is compared.
+    fn left_out(&self, old: &Setup, new: &Setup) -> Vec<(Which, Observed)> {
+        let sides = [
+            (Which::Old, SideOfMap::Old, self.old, old),
+            (Which::New, SideOfMap::New, self.new, new),
+        ];
+        let mut all = Vec::new();
+        for (which, of_map, side, setup) in sides {
+            let arguments = setup.arrays.iter().enumerate();
+            let arguments = arguments.filter(|(_, array)| self.map.names(of_map, &array.name));
+            all.extend(arguments.map(|(at, _)| (which, Observed::Argument(at))));
+            let of_file = (0..).map(ArrayId).zip(&side.prepared.surface.arrays);
+            let of_file = of_file
+                .filter(|(_, decl)| decl.owner.is_none() && self.map.names(of_map, &decl.name));
+            all.extend(of_file.map(|(id, _)| (which, Observed::OfFile(id))));
+        }
+        all
     }
 
     /// Arguments that nobody gave and that are those of the sample all the same: `n = 37`.

@@ -25,7 +25,7 @@ const BATCH: u64 = 20;
 
 #[test]
 fn what_is_proved_is_written_and_inside() {
-    let (first, count) = (effort::first(1), effort::cases(2, 150));
+    let (first, count) = (effort::first(1), effort::cases(2, 60));
     let (mut n_proved, mut n_inside, mut n_unwritten, mut n_outside) = (0u64, 0u64, 0u64, 0u64);
     for batch in first..first + count {
         let mut source = String::new();

@@ -257,6 +257,7 @@ impl Tally {
                 .map(|i| (Observed::Argument(i), Observed::Argument(i)))
                 .to_vec(),
             related: Vec::new(),
+            left_out: Vec::new(),
             floats: FloatLaws::Exact,
             budget: Budget::of_seconds(2.0),
             timeout: Duration::from_secs(4),

@@ -465,7 +465,7 @@ fn one(seed: u64, tally: &mut Tally) {
 
 #[test]
 fn counters_that_wrap_around() {
-    let (first, count) = (effort::first(1), effort::cases(15, 20_000));
+    let (first, count) = (effort::first(1), effort::cases(15, 3_000));
     let mut tally = Tally::default();
     for seed in first..first + count {
         one(seed, &mut tally);

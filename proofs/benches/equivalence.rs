@@ -1,21 +1,26 @@
-//! Time of a proof that two kernels leave the same for all inputs at a launch, over its size. Elements are steps of both
-//! kernels: operators by one thread each, as one concrete run takes them.
+//! Time of a proof that two kernels leave the same for all inputs at a launch, over its size. Elements are steps of the
+//! runs of both kernels on unknown inputs: operators by one thread each.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use gridlock_checker::canonical::{self, CanonicalStatus};
-use gridlock_checker::compiled::compile;
-use gridlock_checker::limits::Limits;
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_proofs::Budget;
+use gridlock_proofs::defects::SafetyRequest;
 use gridlock_proofs::equivalence::{
     Equivalence, EquivalenceRequest, FloatLaws, Observed, Side, Unknowns, equivalent,
 };
+use gridlock_proofs::left::left;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
 use std::time::Duration;
+
+/// As in the tool.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+const MOST_STEPS: u64 = 8_000_000;
 
 /// Sums of blocks: by neighbours, and by halves.
 const SUMS: &str = "
@@ -108,12 +113,18 @@ fn setups(program: &Program, launch: Launch, extents: &[u64], n: Option<i32>) ->
     })
 }
 
-/// The steps of a run.
-fn steps(program: &Program, setup: &Setup) -> u64 {
-    let (profile, limits) = (Profile::default(), Limits::default());
-    let run = canonical::run(&compile(program), setup, &profile, &limits);
-    assert_eq!(run.status, CanonicalStatus::Decides);
-    run.statistics.transitions
+/// The steps of a run on unknown inputs.
+fn steps(side: Side<'_>, profile: &Profile) -> u64 {
+    let request = SafetyRequest {
+        profile,
+        budget: Budget::of_seconds(20.0),
+        timeout: Duration::from_secs(60),
+        steps: MOST_STEPS,
+    };
+    match left(side, &request) {
+        Ok(left) => left.steps,
+        Err(stopped) => panic!("{stopped:?}"),
+    }
 }
 
 fn measure(c: &mut Criterion, name: &str, size: u32, program: &Program, setups: &[Setup; 2]) {
@@ -135,14 +146,17 @@ fn measure(c: &mut Criterion, name: &str, size: u32, program: &Program, setups: 
         floats: FloatLaws::Exact,
         budget: Budget::of_seconds(20.0),
         timeout: Duration::from_secs(60),
-        steps: 8_000_000,
+        steps: MOST_STEPS,
     };
     let side = |number: usize| Side {
         program,
         setup: &setups[number],
         unknowns: &unknowns[number],
     };
-    let work = setups.iter().map(|setup| steps(program, setup)).sum();
+    let work = [0, 1]
+        .map(|number| steps(side(number), &profile))
+        .iter()
+        .sum();
     let mut group = c.benchmark_group(name);
     group.throughput(Throughput::Elements(work)).sample_size(10);
     group.bench_function(size.to_string(), |b| {

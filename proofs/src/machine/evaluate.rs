@@ -397,7 +397,7 @@ impl Machine<'_> {
 
     fn function(&mut self, name: String, result: Sort, args: Vec<TermId>) -> TermId {
         self.terms.intern(Node::Apply {
-            function: Function::Operation(name),
+            function: Function::Operation(name.into()),
             result,
             args,
         })

@@ -161,10 +161,10 @@ fn inputs(terms: &Terms, of: &[TermId], look: u64) -> Vec<InputFloat> {
         };
         let key = match (function, args.as_slice()) {
             (Function::Input(name), [cell]) => match terms.as_bits(*cell) {
-                Some(cell) => (name.clone(), Some(cell as i64)),
+                Some(cell) => (name.to_string(), Some(cell as i64)),
                 None => continue,
             },
-            (Function::Argument(name), []) => (name.clone(), None),
+            (Function::Argument(name), []) => (name.to_string(), None),
             _ => continue,
         };
         let number = chosen(&key.0, key.1, look);

@@ -20,7 +20,7 @@ impl Made {
 
     fn x(&mut self, cell: u64) -> TermId {
         let cell = self.terms.bits(64, cell);
-        self.apply(Function::Input("x".to_owned()), vec![cell])
+        self.apply(Function::Input("x".into()), vec![cell])
     }
 
     fn number(&mut self, number: f32) -> TermId {
@@ -36,7 +36,10 @@ impl Made {
     }
 
     fn op(&mut self, name: &str, args: &[TermId]) -> TermId {
-        self.apply(Function::Operation(format!("{name} F32")), args.to_vec())
+        self.apply(
+            Function::Operation(format!("{name} F32").into()),
+            args.to_vec(),
+        )
     }
 
     fn exp(&mut self, a: TermId) -> TermId {
@@ -51,7 +54,7 @@ impl Made {
     /// `if a > b then x else y`
     fn choice(&mut self, [a, b]: [TermId; 2], x: TermId, y: TermId) -> TermId {
         let is_larger = self.terms.intern(Node::Apply {
-            function: Function::Operation("Gt F32".to_owned()),
+            function: Function::Operation("Gt F32".into()),
             result: Sort::Bool,
             args: vec![a, b],
         });
@@ -232,7 +235,7 @@ fn what_is_divided_by() {
     // Under a condition that the other program does not ask.
     let zero = m.number(0.0);
     let is_zero = m.terms.intern(Node::Apply {
-        function: Function::Operation("Eq F32".to_owned()),
+        function: Function::Operation("Eq F32".into()),
         result: Sort::Bool,
         args: vec![y, zero],
     });
@@ -365,7 +368,7 @@ fn choices_by_comparisons() {
         ("Ge", largest),
     ] {
         let cond = m.terms.intern(Node::Apply {
-            function: Function::Operation(format!("{name} F32")),
+            function: Function::Operation(format!("{name} F32").into()),
             result: Sort::Bool,
             args: vec![x, y],
         });

@@ -374,7 +374,7 @@ impl<'t> Formulas<'t> {
             Node::Bool(_) | Node::Bits { .. } | Node::Ite(..) => None,
             Node::Apply { function, .. } => Some(match function {
                 Function::Input(name) | Function::Argument(name) => {
-                    self.inputs.get(name).copied().is_some_and(of_kind)
+                    self.inputs.get(&**name).copied().is_some_and(of_kind)
                 }
                 Function::Operation(name) => of_kind(result_of(name)),
                 _ => false,
@@ -402,7 +402,7 @@ impl<'t> Formulas<'t> {
     fn is_unsigned(&self, formula: &Formula) -> bool {
         match formula {
             Formula::Argument(name) | Formula::Cell { array: name, .. } => {
-                self.inputs.get(name) == Some(&Kind::Unsigned)
+                self.inputs.get(&**name) == Some(&Kind::Unsigned)
             }
             Formula::Applied { operator, operands } => match operator {
                 Operator::Cast(ty) => ty.starts_with('u'),
@@ -534,10 +534,10 @@ impl<'t> Formulas<'t> {
                     operation(name, operands)
                 }
                 Function::Input(name) => Formula::Cell {
-                    array: name.clone(),
+                    array: name.to_string(),
                     index: operands[0].clone(),
                 },
-                Function::Argument(name) => Formula::Argument(name.clone()),
+                Function::Argument(name) => Formula::Argument(name.to_string()),
                 other => applied(Operator::Call(other.to_string())),
             },
         }

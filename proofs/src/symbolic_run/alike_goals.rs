@@ -103,7 +103,7 @@ mod tests {
     fn cell(terms: &mut Terms, array: &str, number: u64) -> TermId {
         let number = terms.bits(64, number);
         terms.intern(Node::Apply {
-            function: Function::Input(array.to_owned()),
+            function: Function::Input(array.into()),
             result: Sort::Bits(32),
             args: vec![number],
         })
@@ -147,7 +147,7 @@ mod tests {
             let place = cell(&mut terms, "at", 0);
             let place = terms.zero_ext(64, place);
             let chosen = terms.intern(Node::Apply {
-                function: Function::Input("a".to_owned()),
+                function: Function::Input("a".into()),
                 result: Sort::Bits(32),
                 args: vec![place],
             });

@@ -85,7 +85,7 @@ impl Run<'_> {
         };
         if let Some(name) = unknown {
             let term = self.terms.intern(Node::Apply {
-                function: Function::Input(name.clone()),
+                function: Function::Input(self.names.of_input(place, name)),
                 result: sort_of(elem),
                 args: vec![cell],
             });
@@ -240,11 +240,10 @@ impl Run<'_> {
             let below = self.terms.less(Order::SignedLess, cell, extent);
             cond = self.terms.and(cond, below);
         }
-        let name = self.name(place);
         self.oblige(
             guard,
             cond,
-            || format!("an index outside of `{name}`"),
+            |run| format!("an index outside of `{}`", run.name(place)),
             span,
         )
     }

@@ -80,7 +80,7 @@ impl Side<'_> {
         };
         let number = terms.bits(64, index);
         let known = Known::Scalar(terms.intern(Node::Apply {
-            function: Function::Input(name.clone()),
+            function: Function::Input(name.as_str().into()),
             result: crate::machine::value::sort_of(elem),
             args: vec![number],
         }));

@@ -24,6 +24,7 @@ use gridlock_semantics::algebra::value::Value as Constant;
 use gridlock_semantics::evaluation::arithmetic;
 use gridlock_semantics::setup::Contents;
 use gridlock_semantics::transition::fault::FaultKind;
+use std::sync::Arc;
 
 impl Run<'_> {
     /// The value where it is only copied: there need be none.
@@ -70,7 +71,7 @@ impl Run<'_> {
         held: &Held,
         ty: Type,
         at: At,
-        what: impl FnOnce() -> String,
+        what: impl FnOnce(&Self) -> String,
     ) -> Followed<Known> {
         let Some(value) = held else {
             return self.unwritten(ty, at, what);
@@ -104,9 +105,14 @@ impl Run<'_> {
     }
 
     /// Where there is no value, one is used for no input; which one it would be does not matter then.
-    fn unwritten(&mut self, ty: Type, at: At, what: impl FnOnce() -> String) -> Followed<Known> {
+    fn unwritten(
+        &mut self,
+        ty: Type,
+        at: At,
+        what: impl FnOnce(&Self) -> String,
+    ) -> Followed<Known> {
         if self.generic.is_some() {
-            return unfollowed(what(), at.span);
+            return unfollowed(what(self), at.span);
         }
         let never = self.terms.bool(false);
         self.require(at.guard, never, what, at.span)?;
@@ -124,13 +130,17 @@ impl Run<'_> {
         let term = match &expr.kind {
             ExprKind::Const(value) => {
                 let held = self.of_value(*value, at.span)?;
-                return self.used(&held, expr.ty, at, || "a value that is none".to_owned());
+                return self.used(&held, expr.ty, at, |_| "a value that is none".to_owned());
             }
             ExprKind::Var(var) => {
                 let frame = self.frame();
+                let proc = frame.proc;
                 let held = frame.vars[var.0 as usize][at.thread].clone();
-                let name = &self.program.proc(frame.proc).vars[var.0 as usize].name;
-                return self.used(&held, expr.ty, at, || format!("`{name}` without a value"));
+                let what = |run: &Run<'_>| {
+                    let decl = &run.program.proc(proc).vars[var.0 as usize];
+                    format!("`{}` without a value", decl.name)
+                };
+                return self.used(&held, expr.ty, at, what);
             }
             ExprKind::Builtin(builtin) => self.builtin(*builtin, at.thread),
             ExprKind::Unary(op, a) => {
@@ -187,7 +197,7 @@ impl Run<'_> {
                 let a = self.value(then, At { guard: yes, ..at })?;
                 let b = self.value(otherwise, At { guard: no, ..at })?;
                 let chosen = self.chosen(cond, &Some(a), &Some(b), at.span)?;
-                return self.used(&chosen, expr.ty, at, || "a value that is none".to_owned());
+                return self.used(&chosen, expr.ty, at, |_| "a value that is none".to_owned());
             }
             ExprKind::Math(MathFn::Aligned(n), args) => match args.as_slice() {
                 [number] if number.ty == Type::I64 => {
@@ -251,7 +261,7 @@ impl Run<'_> {
             }
             if target.place == Place::Null {
                 let never = self.terms.bool(false);
-                self.oblige(guard, never, || "a null pointer".to_owned(), at.span)?;
+                self.oblige(guard, never, |_| "a null pointer".to_owned(), at.span)?;
                 continue;
             }
             self.inside(target.place, target.offset, guard, at.span)?;
@@ -266,8 +276,12 @@ impl Run<'_> {
             let instance = self.instance(target.place, at.thread);
             let held = self.read(instance, target.offset, guard, at.span)?;
             let (elem, _) = self.shape(target.place, at.span)?;
-            let name = self.name(target.place);
-            let what = || format!("a cell of `{name}` that was not written");
+            let what = |run: &Run<'_>| {
+                format!(
+                    "a cell of `{}` that was not written",
+                    run.name(target.place)
+                )
+            };
             let here = At { guard, ..at };
             let known = self.used(&held, Type::Scalar(elem), here, what)?;
             let value = self.certain(known);
@@ -345,9 +359,14 @@ impl Run<'_> {
         self.folds(|| matches!(result, Ok(result) if is_exact(*result)))
     }
 
-    pub fn function(&mut self, function: String, result: Sort, args: Vec<TermId>) -> TermId {
+    pub fn function(
+        &mut self,
+        function: impl Into<Arc<str>>,
+        result: Sort,
+        args: Vec<TermId>,
+    ) -> TermId {
         self.terms.intern(Node::Apply {
-            function: Function::Operation(function),
+            function: Function::Operation(function.into()),
             result,
             args,
         })
@@ -398,7 +417,8 @@ impl Run<'_> {
                 true => Sort::Bool,
                 false => sort_of(ty),
             };
-            return Ok(self.function(format!("{op:?} {ty:?}"), result, vec![a, b]));
+            let name = self.names.of_operation(op, ty);
+            return Ok(self.function(name, result, vec![a, b]));
         }
         if ty == ScalarType::Bool {
             return Ok(match op {
@@ -471,7 +491,7 @@ impl Run<'_> {
                 let zero = self.terms.bits(width, 0);
                 let is_zero = self.terms.eq(b, zero);
                 let cond = self.terms.not(is_zero);
-                self.oblige(at.guard, cond, || "a division by zero".to_owned(), at.span)?;
+                self.oblige(at.guard, cond, |_| "a division by zero".to_owned(), at.span)?;
                 if ty.is_signed() {
                     let least = self.terms.bits(width, 1 << (width - 1));
                     let minus_one = self.terms.bits(width, u64::MAX);
@@ -479,7 +499,7 @@ impl Run<'_> {
                     let by = self.terms.eq(b, minus_one);
                     let overflows = self.terms.and(least, by);
                     let cond = self.terms.not(overflows);
-                    let what = || "a quotient that is too large".to_owned();
+                    let what = |_: &Run<'_>| "a quotient that is too large".to_owned();
                     self.oblige(at.guard, cond, what, at.span)?;
                 }
             }
@@ -491,7 +511,7 @@ impl Run<'_> {
                 };
                 let limit = self.terms.bits(64, u64::from(ty.bits()));
                 let cond = self.terms.less(Order::UnsignedLess, amount, limit);
-                let what = || "a shift by the width or more".to_owned();
+                let what = |_: &Run<'_>| "a shift by the width or more".to_owned();
                 self.oblige(at.guard, cond, what, at.span)?;
             }
             _ => {}

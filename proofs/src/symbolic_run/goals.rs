@@ -209,11 +209,11 @@ fn inputs(terms: &Terms, prover: &mut Prover, model: &Model, about: &[TermId]) -
             (Function::Input(name), [cell], Some(value)) => {
                 let cell = prover.value(terms, model, *cell, Reader::FIRST);
                 if let Some(cell) = cell {
-                    found.cells.push((name.clone(), cell as i64, value));
+                    found.cells.push((name.to_string(), cell as i64, value));
                 }
             }
             (Function::Argument(name), [], Some(value)) => {
-                found.scalars.push((name.clone(), value));
+                found.scalars.push((name.to_string(), value));
             }
             _ => {}
         }

@@ -17,6 +17,8 @@ pub struct Left {
     pub terms: Terms,
     /// By array, in the order of the setup, those of the file after arguments.
     pub arrays: Vec<(Observed, Cells)>,
+    /// How many the run made: operators by one thread each.
+    pub steps: u64,
     /// Whether every schedule leaves that, for all inputs.
     pub safety: Safety,
 }
@@ -70,6 +72,7 @@ pub fn left(side: Side<'_>, request: &SafetyRequest<'_>) -> Result<Left, Safety>
             arrays.push((observed, cells));
         }
     }
+    let steps = run.steps_made();
     let asked = Asked::of(run);
     defined.retain(|(cond, ..)| terms.as_bool(*cond) != Some(true));
     let goals: Vec<Goal> = defined
@@ -88,6 +91,7 @@ pub fn left(side: Side<'_>, request: &SafetyRequest<'_>) -> Result<Left, Safety>
     Ok(Left {
         terms,
         arrays,
+        steps,
         safety,
     })
 }

@@ -267,7 +267,7 @@ impl Run<'_> {
             Basic::Assert { cond } => {
                 for at in there {
                     let cond = self.scalar(cond, at)?;
-                    let what = || "an assertion that fails".to_owned();
+                    let what = |_: &Run<'_>| "an assertion that fails".to_owned();
                     self.oblige(at.guard, cond, what, span)?;
                 }
             }
@@ -332,7 +332,7 @@ impl Run<'_> {
         let span = at.span;
         if target.place == Place::Null {
             let never = self.terms.bool(false);
-            return self.oblige(guard, never, || "a null pointer".to_owned(), span);
+            return self.oblige(guard, never, |_| "a null pointer".to_owned(), span);
         }
         match self.space(target.place) {
             Space::Constant => return unfollowed("a write to constant memory", span),
@@ -383,8 +383,12 @@ impl Run<'_> {
             self.reach(target, guard, Mode::Atomic(function), at)?;
             let instance = self.instance(target.place, at.thread);
             let held = self.read(instance, target.offset, guard, at.span)?;
-            let name = self.name(target.place);
-            let what = || format!("a cell of `{name}` that was not written");
+            let what = |run: &Run<'_>| {
+                format!(
+                    "a cell of `{}` that was not written",
+                    run.name(target.place)
+                )
+            };
             let Known::Scalar(old) =
                 self.used(&held, Type::Scalar(elem), At { guard, ..at }, what)?
             else {
@@ -430,10 +434,10 @@ impl Run<'_> {
         if !self.profile.axes.exited_threads.excuses(true) {
             for (thread, active) in active.iter().enumerate() {
                 let alive = self.block.alive[thread];
-                let what = || "a barrier after a thread has returned".to_owned();
+                let what = |_: &Run<'_>| "a barrier after a thread has returned".to_owned();
                 self.oblige(*active, alive, what, span)?;
                 if self.terms.as_bool(alive) != Some(true) {
-                    return unfollowed(what(), span);
+                    return unfollowed(what(self), span);
                 }
             }
         }
@@ -466,7 +470,7 @@ impl Run<'_> {
         threads: std::ops::Range<usize>,
         span: Span,
     ) -> Followed<()> {
-        let what = || "threads that part before a barrier".to_owned();
+        let what = |_: &Run<'_>| "threads that part before a barrier".to_owned();
         let mut distinct: Vec<(TermId, Vec<usize>)> = Vec::new();
         for thread in threads {
             if self.terms.as_bool(self.block.alive[thread]) == Some(false) {

@@ -111,7 +111,7 @@ fn binary(terms: &mut Terms, op: BinaryOp, ty: ScalarType, [a, b]: [TermId; 2]) 
     }
     if ty.is_float() {
         return Some(terms.intern(Node::Apply {
-            function: Function::Operation(format!("{op:?} {ty:?}")),
+            function: Function::Operation(format!("{op:?} {ty:?}").into()),
             result: sort_of(ty),
             args: vec![a, b],
         }));

@@ -11,14 +11,17 @@ use crate::machine::state::{Followed, unfollowed};
 use crate::terms::function::Function;
 use crate::terms::term::{TermId, Terms};
 use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::BinaryOp;
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value as Constant;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::{Arg, Launch, Setup};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// What of a side's inputs is unknown.
@@ -115,9 +118,37 @@ pub struct Run<'r> {
     pub launch: Option<Launch>,
     /// What is the same of floats: where order does not matter, atomics that add them count as one sum.
     pub floats: FloatLaws,
+    /// Made once.
+    pub names: Names,
     steps_left: u64,
+    most_steps: u64,
     deadline: Instant,
 }
+
+/// Names of functions in terms, which every step of their kind takes.
+#[derive(Default)]
+pub struct Names {
+    operations: FxHashMap<(BinaryOp, ScalarType), Arc<str>>,
+    inputs: FxHashMap<Place, Arc<str>>,
+}
+
+impl Names {
+    /// An operation on floats.
+    pub fn of_operation(&mut self, op: BinaryOp, ty: ScalarType) -> Arc<str> {
+        let name = self.operations.entry((op, ty));
+        name.or_insert_with(|| format!("{op:?} {ty:?}").into())
+            .clone()
+    }
+
+    /// Unknown contents.
+    pub fn of_input(&mut self, place: Place, name: &str) -> Arc<str> {
+        let known = self.inputs.entry(place);
+        known.or_insert_with(|| name.into()).clone()
+    }
+}
+
+/// Steps between two looks at the clock.
+const STEPS_A_LOOK: u64 = 256;
 
 /// Bounds of a run.
 #[derive(Clone, Copy, Debug)]
@@ -214,7 +245,9 @@ impl<'r> Run<'r> {
             host: Host::of(subject.program.proc(subject.setup.entry).kind),
             launch: subject.setup.launch,
             floats: subject.floats,
+            names: Names::default(),
             steps_left: limits.steps,
+            most_steps: limits.steps,
             deadline: limits.deadline,
         }
     }
@@ -283,7 +316,7 @@ impl<'r> Run<'r> {
         let always = self.terms.bool(true);
         for one in apart {
             let line = one.second.line;
-            let otherwise = || format!("a data race with line {line}");
+            let otherwise = |_: &Run<'_>| format!("a data race with line {line}");
             self.oblige(always, one.cond, otherwise, one.first)?;
         }
         Ok(())
@@ -300,7 +333,7 @@ impl<'r> Run<'r> {
             Arg::Scalar(value) => match (unknown, ty.scalar()) {
                 (Some(name), Some(scalar)) => {
                     let term = self.terms.intern(crate::terms::term::Node::Apply {
-                        function: Function::Argument(name.to_owned()),
+                        function: Function::Argument(name.into()),
                         result: crate::machine::value::sort_of(scalar),
                         args: vec![],
                     });
@@ -349,7 +382,7 @@ impl<'r> Run<'r> {
         &mut self,
         guard: TermId,
         cond: TermId,
-        otherwise: impl FnOnce() -> String,
+        otherwise: impl FnOnce(&Self) -> String,
         span: Span,
     ) -> Followed<()> {
         match self.generic {
@@ -363,19 +396,20 @@ impl<'r> Run<'r> {
         &mut self,
         guard: TermId,
         cond: TermId,
-        otherwise: impl FnOnce() -> String,
+        otherwise: impl FnOnce(&Self) -> String,
         span: Span,
     ) -> Followed<()> {
         let guard = self.in_context(guard);
         let cond = self.terms.implies(guard, cond);
         match self.terms.as_bool(cond) {
             Some(true) => Ok(()),
-            Some(false) => unfollowed(otherwise(), span),
+            Some(false) => unfollowed(otherwise(self), span),
             None => {
                 if self.obliged.insert(cond) {
+                    let otherwise = otherwise(self);
                     self.obligations.push(Obligation {
                         cond,
-                        otherwise: otherwise(),
+                        otherwise,
                         span,
                     });
                 }
@@ -390,12 +424,19 @@ impl<'r> Run<'r> {
     }
 
     /// Counts what the run costs.
+    /// How many it has made: operators by one thread each.
+    pub fn steps_made(&self) -> u64 {
+        self.most_steps - self.steps_left
+    }
+
     pub fn spend(&mut self, steps: u64, span: Span) -> Followed<()> {
-        self.steps_left = match self.steps_left.checked_sub(steps) {
+        let before = self.steps_left;
+        self.steps_left = match before.checked_sub(steps) {
             Some(left) => left,
             None => return unfollowed("a run of too many steps for unknown inputs", span),
         };
-        if Instant::now() >= self.deadline {
+        let is_looked_at = before / STEPS_A_LOOK != self.steps_left / STEPS_A_LOOK;
+        if is_looked_at && Instant::now() >= self.deadline {
             return unfollowed("a run on unknown inputs that takes too long", span);
         }
         Ok(())

@@ -4,19 +4,20 @@
 use super::array_key::ArrayKey;
 use super::sort::Sort;
 use std::fmt;
+use std::sync::Arc;
 
 /// A function of which nothing is known but that it is one: the same arguments give the same value, for all threads and
 /// all times. Two of different content are different functions, and have different names for the solver ([`fmt::Display`]).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Function {
     /// An operation of arithmetic that is left to itself, by its name and types.
-    Operation(String),
+    Operation(Arc<str>),
     /// First contents of an array of the kernel, by the number of the cell.
     Contents(ArrayKey),
     /// First contents of an input of two programs that are compared, by the number of the cell.
-    Input(String),
+    Input(Arc<str>),
     /// A scalar input of two programs that are compared.
-    Argument(String),
+    Argument(Arc<str>),
     /// What is left of a counter modulo its step, in words of this width.
     Residue(u32),
     /// The number of a round of a loop that two programs share.

@@ -131,7 +131,11 @@ impl Normal {
         };
         match (name, args.as_slice()) {
             ("Sub", &[a, b]) => {
-                let minus = apply(terms, Function::Operation(format!("Neg {ty}")), vec![b]);
+                let minus = apply(
+                    terms,
+                    Function::Operation(format!("Neg {ty}").into()),
+                    vec![b],
+                );
                 self.sum(terms, "Add", ty, result, [a, minus])
             }
             ("Mul", &[a, b]) => match (is_two(terms, a, ty), is_two(terms, b, ty)) {
@@ -165,7 +169,7 @@ impl Normal {
         result: Sort,
         operands: [TermId; 2],
     ) -> TermId {
-        let function = Function::Operation(format!("{name} {ty}"));
+        let function = Function::Operation(format!("{name} {ty}").into());
         let mut args = Vec::new();
         for operand in operands {
             match terms.node(operand) {

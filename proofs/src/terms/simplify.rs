@@ -18,14 +18,36 @@ pub(crate) fn as_signed(value: u64, width: u32) -> i64 {
     ((value << shift) as i64) >> shift
 }
 
+/// Numbers below are found without a look at the index.
+const SMALL: u64 = 4_096;
+
 impl Terms {
     pub fn bool(&mut self, value: bool) -> TermId {
-        self.intern(Node::Bool(value))
+        if let Some(known) = self.truth[usize::from(value)] {
+            return known;
+        }
+        let term = self.intern(Node::Bool(value));
+        self.truth[usize::from(value)] = Some(term);
+        term
     }
 
     pub fn bits(&mut self, width: u32, value: u64) -> TermId {
         let value = value & mask(width);
-        self.intern(Node::Bits { width, value })
+        let kept = match width {
+            32 => &mut self.small[0],
+            64 => &mut self.small[1],
+            _ => return self.intern(Node::Bits { width, value }),
+        };
+        if value >= SMALL {
+            return self.intern(Node::Bits { width, value });
+        }
+        kept.resize(SMALL as usize, None);
+        if let Some(known) = kept[value as usize] {
+            return known;
+        }
+        let term = self.intern(Node::Bits { width, value });
+        self.small[usize::from(width == 64)][value as usize] = Some(term);
+        term
     }
 
     pub fn not(&mut self, a: TermId) -> TermId {

@@ -4,7 +4,9 @@
 
 use super::function::Function;
 pub use super::sort::Sort;
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TermId(pub u32);
@@ -105,6 +107,22 @@ pub enum Node {
     },
 }
 
+impl Node {
+    fn each_child(&self, see: &mut impl FnMut(TermId)) {
+        match self {
+            Node::Bool(_) | Node::Bits { .. } | Node::Symbol(_) => {}
+            Node::ZeroExt(_, a) | Node::SignExt(_, a) | Node::Low(_, a) | Node::Not(a) => see(*a),
+            Node::Bit(_, a, b)
+            | Node::And(a, b)
+            | Node::Or(a, b)
+            | Node::Eq(a, b)
+            | Node::Less(_, a, b) => [*a, *b].into_iter().for_each(see),
+            Node::Ite(a, b, c) => [*a, *b, *c].into_iter().for_each(see),
+            Node::Apply { args, .. } => args.iter().copied().for_each(see),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Entry {
     node: Node,
@@ -128,7 +146,11 @@ pub struct KnownProduct {
 #[derive(Default)]
 pub struct Terms {
     entries: Vec<Entry>,
-    index: FxHashMap<Node, TermId>,
+    /// Each term by the hash of its node, which stands beside it: a look at the node itself costs more.
+    index: HashTable<(u64, TermId)>,
+    /// Constants that every step asks for: false and true, and small numbers of 32 and of 64 bits.
+    pub(super) truth: [Option<TermId>; 2],
+    pub(super) small: [Vec<Option<TermId>>; 2],
     pub symbols: Vec<Symbol>,
     pub known_products: Vec<KnownProduct>,
 }
@@ -235,23 +257,17 @@ impl Terms {
     }
 
     pub fn children(&self, term: TermId) -> Vec<TermId> {
-        match self.node(term) {
-            Node::Bool(_) | Node::Bits { .. } | Node::Symbol(_) => vec![],
-            Node::ZeroExt(_, a) | Node::SignExt(_, a) | Node::Low(_, a) | Node::Not(a) => vec![*a],
-            Node::Bit(_, a, b)
-            | Node::And(a, b)
-            | Node::Or(a, b)
-            | Node::Eq(a, b)
-            | Node::Less(_, a, b) => vec![*a, *b],
-            Node::Ite(a, b, c) => vec![*a, *b, *c],
-            Node::Apply { args, .. } => args.clone(),
-        }
+        let mut found = Vec::new();
+        self.node(term).each_child(&mut |child| found.push(child));
+        found
     }
 
     /// The node as it is, without simplification.
     pub(crate) fn intern(&mut self, node: Node) -> TermId {
-        if let Some(&id) = self.index.get(&node) {
-            return id;
+        let hash = FxBuildHasher.hash_one(&node);
+        let is_it = |(other, id): &(u64, TermId)| *other == hash && *self.node(*id) == node;
+        if let Some((_, id)) = self.index.find(hash, is_it) {
+            return *id;
         }
         let id = TermId(self.entries.len() as u32);
         let (sort, mut scope, mut newest) = match &node {
@@ -273,22 +289,20 @@ impl Terms {
             | Node::Less(..) => (Sort::Bool, Scope::Grid, 0),
         };
         let is_not_negative = self.has_clear_top(&node);
+        node.each_child(&mut |child| {
+            let child = &self.entries[child.0 as usize];
+            scope = scope.max(child.scope);
+            newest = newest.max(child.newest);
+        });
         self.entries.push(Entry {
-            node: node.clone(),
+            node,
             sort,
             scope,
             newest,
             is_not_negative,
         });
-        for child in self.children(id) {
-            let child = &self.entries[child.0 as usize];
-            scope = scope.max(child.scope);
-            newest = newest.max(child.newest);
-        }
-        let entry = &mut self.entries[id.0 as usize];
-        entry.scope = scope;
-        entry.newest = newest;
-        self.index.insert(node, id);
+        self.index
+            .insert_unique(hash, (hash, id), |(hash, _)| *hash);
         id
     }
 }

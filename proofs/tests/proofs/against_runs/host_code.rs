@@ -99,6 +99,7 @@ fn what_is_safe_leaves_what_a_run_leaves() {
             terms,
             arrays,
             safety: Safety::Safe,
+            ..
         }) = found
         else {
             continue;

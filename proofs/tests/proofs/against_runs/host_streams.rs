@@ -152,6 +152,7 @@ fn what_is_safe_is_ordered() {
                 terms,
                 arrays,
                 safety: Safety::Safe,
+                ..
             }) = found
             else {
                 continue;

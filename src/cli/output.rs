@@ -291,6 +291,10 @@ impl Output {
 
     pub fn error(&mut self, error: &InputError) {
         self.summary = json::error(error);
+        if matches!(self.format, Format::Json | Format::Sarif) {
+            // There is one document, and it is this.
+            worker::begin_to_print();
+        }
         let shown = match self.format {
             Format::Text => {
                 let style = self.style_for(std::io::stderr().is_terminal());

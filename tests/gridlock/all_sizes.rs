@@ -23,6 +23,25 @@ fn equiv(old: &str, new: &str, more: &[&str]) -> Value {
         .unwrap_or_else(|error| panic!("{error}: {}{}", ran.stdout, ran.stderr))
 }
 
+/// Nobody said how many elements there are; before the first there is none. What the old program does there is not judged, the
+/// new one does nothing more.
+#[test]
+fn before_the_beginning() {
+    let launch = ["--grid", "1", "--block", "32"];
+    for (old, new) in [
+        ("kept", "kept"),
+        ("kept-below", "kept-below"),
+        ("kept-below", "kept"),
+    ] {
+        let report = equiv(old, new, &launch);
+        assert_eq!(report["verdict"], "proved", "{old} {new}: {report:#}");
+        assert_eq!(report["properties"][0]["assurance"], "all-inputs-all-sizes");
+    }
+    let report = equiv("kept", "kept-below", &launch);
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
+    assert_eq!(report["defects"][0]["kind"], "out-of-bounds", "{report:#}");
+}
+
 /// No launch is needed where every launch is proved; and where it is not, one is asked for.
 #[test]
 fn every_launch() {

@@ -166,7 +166,7 @@ fn compare_random(
 fn random_programs() {
     let is_cpp = |file| file % 3 != 2;
     let sums = compare_random(
-        (8, 100_000),
+        (8, 10_000),
         AT_ONCE,
         |file, seeds, others| {
             let program = |seed| random_program::program(seed, is_cpp(file));
@@ -188,7 +188,7 @@ fn random_programs() {
 fn random_bit_fields() {
     let is_cpp = |file| file % 2 == 0;
     let sums = compare_random(
-        (7, 50_000),
+        (7, 5_000),
         AT_ONCE / 2,
         |file, seeds, others| {
             let body = |seed| random_bits::text(&random_bits::body(seed, is_cpp(file), None));
@@ -234,7 +234,7 @@ fn compare_random_functions(
 fn random_calls_and_walks() {
     let sums = compare_random_functions(
         Where::Host,
-        (7, 50_000),
+        (7, 5_000),
         |file| file % 3 != 1,
         |seed, is_cpp| random_calls::program(seed, is_cpp, None),
     );

@@ -84,11 +84,18 @@ impl Run<'_> {
             Place::Null | Place::Shared(_) | Place::Private(_) | Place::Allocated(_) => None,
         };
         if let Some(name) = unknown {
+            let number = self.terms.as_bits(cell);
+            if let Some(term) = number.and_then(|number| self.names.cell(place, number)) {
+                return Ok(Some(self.certain(Known::Scalar(term))));
+            }
             let term = self.terms.intern(Node::Apply {
                 function: Function::Input(self.names.of_input(place, name)),
                 result: sort_of(elem),
                 args: vec![cell],
             });
+            if let Some(number) = number {
+                self.names.keep_cell(place, number, term);
+            }
             return Ok(Some(self.certain(Known::Scalar(term))));
         }
         let contents = match place {

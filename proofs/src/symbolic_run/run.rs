@@ -130,6 +130,8 @@ pub struct Run<'r> {
 pub struct Names {
     operations: FxHashMap<(BinaryOp, ScalarType), Arc<str>>,
     inputs: FxHashMap<Place, Arc<str>>,
+    /// First contents by the number of the cell.
+    cells: FxHashMap<Place, Vec<Option<TermId>>>,
 }
 
 impl Names {
@@ -140,12 +142,29 @@ impl Names {
             .clone()
     }
 
+    /// What a cell of this number holds at first, if that was asked before.
+    pub fn cell(&self, place: Place, number: u64) -> Option<TermId> {
+        let cells = self.cells.get(&place)?;
+        *cells.get(usize::try_from(number).ok()?)?
+    }
+
+    pub fn keep_cell(&mut self, place: Place, number: u64, term: TermId) {
+        if number < MOST_KEPT {
+            let (cells, at) = (self.cells.entry(place).or_default(), number as usize);
+            cells.resize(cells.len().max(at + 1), None);
+            cells[at] = Some(term);
+        }
+    }
+
     /// Unknown contents.
     pub fn of_input(&mut self, place: Place, name: &str) -> Arc<str> {
         let known = self.inputs.entry(place);
         known.or_insert_with(|| name.into()).clone()
     }
 }
+
+/// Cells of an array whose first contents are kept.
+const MOST_KEPT: u64 = 1 << 20;
 
 /// Steps between two looks at the clock.
 const STEPS_A_LOOK: u64 = 256;

@@ -5,7 +5,7 @@ mod at_a_launch;
 mod filled;
 mod host_code;
 mod host_streams;
-mod small_words;
+mod pairs;
 mod summaries;
 mod wrapping;
 

@@ -5,6 +5,7 @@ use super::Compared;
 use super::all_inputs::Scalars;
 use super::comparing::{Comparing, Proof};
 use super::launches::LaunchPair;
+use super::paired::partner;
 use crate::input::error::InputError;
 use crate::judge::question::question;
 use gridlock_checker::equiv::Modulo;
@@ -13,7 +14,8 @@ use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::Property;
 use gridlock_proofs::all_sizes::{AllSizes, AllSizesRequest, same_at_all_sizes};
 use gridlock_proofs::equivalence::{Side, Which};
-use gridlock_proofs::{Budget, ProofStatus, prove_kernel};
+use gridlock_proofs::{Budget, ExtentTerm, ProofRequest, ProofStatus, PropertyProof, prove_kernel};
+use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::setup::Launch;
 use std::time::Duration;
@@ -23,6 +25,8 @@ const MOST_STEPS: u64 = 200_000;
 /// Of the solver, for the comparison, and for what either kernel by itself has to keep.
 const COMPARISON_SECONDS: f64 = 1.0;
 const DEFECT_SECONDS: f64 = 2.0;
+/// Elements of an array, of which nobody said how many it has.
+const FURTHEST: u64 = 1 << 48;
 /// How much longer either may take by the clock, on a machine that is slow or busy: the solver counts its steps.
 const SLOW: f64 = 10.0;
 
@@ -33,6 +37,11 @@ struct NotFree {
     property: &'static str,
     why: String,
 }
+
+/// An array before whose beginning the new program may come.
+#[derive(Debug, thiserror::Error)]
+#[error("an index into `{0}` may lie before its beginning, and in the old program none does")]
+struct BeforeBeginning(String);
 
 /// What a kernel has to be free of by itself.
 const PROPERTIES: [Property; 6] = [
@@ -148,24 +157,98 @@ impl Comparing<'_> {
                 }
             }
         }
+        match self.keeps_to_beginnings(launch) {
+            Ok(taken) => assumptions.extend(taken),
+            Err(why) => {
+                let why = format!("in the new program, {why}");
+                tracing::debug!("not proved at all sizes: {why}");
+                self.not_at_all_sizes = Some(why);
+                return Ok(false);
+            }
+        }
         self.judgement.assumptions.extend(assumptions);
         self.note_assumptions();
         Ok(true)
     }
 
-    /// What is taken for granted where a kernel is proved to have no defect at the launches asked about; in words, what
-    /// the proof stops at.
-    fn is_free_of_defects(
+    /// Where an array ends nobody may have said; that it has a beginning is known. Where the old program keeps to that of an
+    /// array, the new one has to.
+    ///
+    /// # Errors
+    /// An array before whose beginning the new program may come, and the old one does not.
+    fn keeps_to_beginnings(
+        &self,
+        launch: Option<Launch>,
+    ) -> Result<Statements<Assumption>, BeforeBeginning> {
+        let (old, new) = (self.old, self.new);
+        let procs = [old, new].map(|side| side.prepared.surface.proc(side.point.proc));
+        let open: Vec<(usize, VarId)> = (0..)
+            .zip(procs[1].params.iter().copied())
+            .filter(|(_, var)| {
+                let is_pointer = procs[1].vars[var.0 as usize].ty.pointer().is_some();
+                is_pointer && !new.point.extents.contains_key(var) && !new.point.nulls.contains(var)
+            })
+            .collect();
+        let vars: Vec<VarId> = open.iter().map(|(_, var)| *var).collect();
+        if vars.is_empty() {
+            return Ok(Statements::default());
+        }
+        if let Some(taken) = self.stays_behind(new, launch, &vars) {
+            return Ok(taken);
+        }
+        let mut all = Statements::default();
+        for (position, var) in open {
+            if let Some(taken) = self.stays_behind(new, launch, &[var]) {
+                all.extend(taken);
+                continue;
+            }
+            let of_old = partner(procs[0], procs[1], position, var).map(|at| procs[0].params[at]);
+            let is_kept_by_old =
+                of_old.is_none_or(|var| self.stays_behind(old, launch, &[var]).is_some());
+            if is_kept_by_old {
+                return Err(BeforeBeginning(
+                    procs[1].vars[var.0 as usize].name.to_string(),
+                ));
+            }
+        }
+        Ok(all)
+    }
+
+    /// What is taken for granted where no index into these lies before the beginning, or further than any array reaches.
+    fn stays_behind(
         &self,
         side: &Compared,
         launch: Option<Launch>,
-    ) -> Result<Statements<Assumption>, NotFree> {
+        arrays: &[VarId],
+    ) -> Option<Statements<Assumption>> {
+        let mut asked = self.question_of(side, launch, vec![Property::Bounds]);
+        let far = arrays
+            .iter()
+            .map(|var| (*var, ExtentTerm::Elements(FURTHEST)));
+        asked.extents = far.collect();
+        let outcome = prove_kernel(&side.prepared.atomic, side.point.proc, &asked);
+        let is_proved =
+            |judged: &PropertyProof| matches!(judged.status, ProofStatus::Proved { .. });
+        outcome
+            .results
+            .iter()
+            .all(is_proved)
+            .then_some(outcome.assumptions)
+    }
+
+    /// What is asked of one of the kernels by itself. What is given to the one is given to the other.
+    fn question_of(
+        &self,
+        side: &Compared,
+        launch: Option<Launch>,
+        properties: Vec<Property>,
+    ) -> ProofRequest {
         let seconds = DEFECT_SECONDS.min(self.deadline.left());
         let mut asked = question(
             side.prepared,
             &side.point,
             self.request,
-            PROPERTIES.to_vec(),
+            properties,
             Budget::of_seconds(seconds),
             Duration::try_from_secs_f64(seconds * SLOW).unwrap_or_default(),
         );
@@ -176,7 +259,17 @@ impl Comparing<'_> {
             asked.shared_bytes = Some(launch.shared_bytes);
             asked.shared_is_open = false;
         }
-        // What is given to the one is given to the other.
+        asked
+    }
+
+    /// What is taken for granted where a kernel is proved to have no defect at the launches asked about; in words, what
+    /// the proof stops at.
+    fn is_free_of_defects(
+        &self,
+        side: &Compared,
+        launch: Option<Launch>,
+    ) -> Result<Statements<Assumption>, NotFree> {
+        let asked = self.question_of(side, launch, PROPERTIES.to_vec());
         let outcome = prove_kernel(&side.prepared.atomic, side.point.proc, &asked);
         for judged in &outcome.results {
             let holds = match judged.status {

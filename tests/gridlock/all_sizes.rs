@@ -40,6 +40,13 @@ fn before_the_beginning() {
     let report = equiv("kept", "kept-below", &launch);
     assert_eq!(report["verdict"], "refuted", "{report:#}");
     assert_eq!(report["defects"][0]["kind"], "out-of-bounds", "{report:#}");
+    // What the old program may do itself the new one may, and nothing else of the same array.
+    let report = equiv("gather", "gather-return", &launch);
+    assert_eq!(report["verdict"], "proved", "{report:#}");
+    assert_eq!(report["properties"][0]["assurance"], "all-inputs-all-sizes");
+    let report = equiv("gather", "gather-below", &launch);
+    assert_eq!(report["verdict"], "refuted", "{report:#}");
+    assert_eq!(report["defects"][0]["kind"], "out-of-bounds", "{report:#}");
 }
 
 /// No launch is needed where every launch is proved; and where it is not, one is asked for.

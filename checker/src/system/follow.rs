@@ -11,7 +11,7 @@ use gridlock_semantics::host::streams::StreamId;
 use gridlock_semantics::profile::{BarrierRule, NextBlock, Residency, Warps};
 use gridlock_semantics::transition::Access;
 use gridlock_semantics::transition::fault::Fault;
-use gridlock_semantics::transition::{Actor, Advance, Label, TransitionSystem};
+use gridlock_semantics::transition::{Actor, Advance, Going, Label, TransitionSystem};
 use std::sync::Arc;
 
 /// Private transitions in a row before a schedule is given up, unless the run is told otherwise.
@@ -22,6 +22,9 @@ pub const MOST_KEPT: usize = 2_000_000;
 
 /// Transitions between two looks at the clock.
 const BETWEEN_LOOKS: usize = 256;
+
+/// Private transitions in a row that are made without looking for a cycle.
+const MOST_PRIVATE: usize = 128;
 
 /// A warp has at most one path a thread.
 const MOST_PATHS: usize = 32;
@@ -207,17 +210,59 @@ impl<'a> Run<'a> {
     fn advance_unseen(
         &mut self,
         actors: &[Actor],
-        may: impl FnOnce(Advance) -> bool,
+        may: impl Fn(Advance) -> bool,
     ) -> Option<Advance> {
+        let mut only = None;
+        self.advance_many(actors, |made| {
+            only = may(made).then_some(made);
+            match only {
+                Some(_) => Going::Ends,
+                None => Going::Stops,
+            }
+        });
+        only
+    }
+
+    /// Makes transitions of one thread in place while `go` says so, where nobody asks for the states around them.
+    fn advance_many(&mut self, actors: &[Actor], mut go: impl FnMut(Advance) -> Going) {
         if self.keeps || self.visit.is_some() {
-            return None;
+            return;
         }
-        let system = self.system.system();
-        let made = system.advance_alone(&mut self.state, actors, may)?;
-        self.n_followed += 1;
-        self.n_counted += self.system.counts_in_place(made) as usize;
-        self.faulted = false;
-        Some(made)
+        let (system, mut counted) = (self.system, 0);
+        let made = system
+            .system()
+            .advance_alone(&mut self.state, actors, |made| {
+                let going = go(made);
+                counted += (going != Going::Stops && system.counts_in_place(made)) as usize;
+                going
+            });
+        self.n_followed += made as usize;
+        self.n_counted += counted;
+        self.faulted &= made == 0;
+    }
+
+    /// Makes in place what it can of the next visible transitions of one thread, `most` at most, and of private ones on the
+    /// way; how many visible ones. It ends in time, and long before a cycle of private ones would have to be noticed.
+    fn advance_in_a_row(&mut self, actors: &[Actor], most: u32) -> u32 {
+        let (system, mut visible) = (self.system, 0);
+        while visible < most && !system.is_late() {
+            let (mut made, mut private) = (0, 0);
+            self.advance_many(actors, |next| {
+                made += 1;
+                match system.counts_in_place(next) {
+                    true => (visible, private) = (visible + 1, 0),
+                    false => private += 1,
+                }
+                match visible == most || made == BETWEEN_LOOKS || private == MOST_PRIVATE {
+                    true => Going::Ends,
+                    false => Going::GoesOn,
+                }
+            });
+            if made < BETWEEN_LOOKS || private == MOST_PRIVATE {
+                break;
+            }
+        }
+        visible
     }
 
     /// Whether it has gone on for longer than it may.
@@ -229,11 +274,16 @@ impl<'a> Run<'a> {
     /// Follows a schedule; stops at a fault. A step that cannot be taken blocks the run.
     pub fn follow(&mut self, schedule: &[ScheduleStep]) -> Result<(), Blocked> {
         for step in schedule {
-            for _ in 0..step.steps {
+            let mut left = step.steps;
+            while left > 0 {
                 if self.has_faulted() {
                     return Ok(());
                 }
-                self.visible(&step.actors, step.choice)?;
+                left -= self.advance_in_a_row(&step.actors, left);
+                if left > 0 {
+                    self.visible(&step.actors, step.choice)?;
+                    left -= 1;
+                }
             }
         }
         Ok(())

@@ -7,7 +7,7 @@
 use super::closed::Closed;
 use super::equivalence::{Observed, Side, Which};
 use super::float_laws::FloatLaws;
-use super::generic::{Event, Write};
+use super::generic::{Access, Event, Write};
 use super::run::{Run, RunLimits, Subject};
 use super::value::{Known, Place};
 use crate::machine::launch::{Given, SymbolicLaunch};
@@ -31,6 +31,8 @@ pub struct AllSizesRequest<'a> {
     pub profile: &'a Profile,
     /// Memory of the old and of the new kernel that corresponds and is observed.
     pub observed: Vec<(Observed, Observed)>,
+    /// Arrays of the old and of the new kernel's setup that correspond, observed or not.
+    pub arrays: Vec<(usize, usize)>,
     /// Whether sums and products of floats are compared as multisets.
     pub floats_commute: bool,
     /// Only launches of such blocks.
@@ -53,6 +55,9 @@ pub enum AllSizes {
     Same {
         /// What is taken for granted.
         assumptions: Vec<Assumption>,
+        /// Arrays of the new kernel's setup of which it may access an element that the old kernel does not, of the array that
+        /// corresponds, where it does: whether there is such an element is still to be asked.
+        other_elements: BTreeSet<usize>,
     },
     /// Nothing is claimed.
     Open {
@@ -86,6 +91,7 @@ struct Left {
     /// Of what is assumed, what excuses a defect.
     excuses: Vec<TermId>,
     counters: BTreeSet<(u32, String)>,
+    accesses: Vec<Access>,
 }
 
 fn attempt(old: Side<'_>, new: Side<'_>, request: &AllSizesRequest<'_>) -> AllSizes {
@@ -138,6 +144,7 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &AllSizesRequest<'_>) -> AllSi
         sides.push(Left {
             events: generic.events,
             counters: generic.counters_assumed,
+            accesses: generic.accesses,
             obligations: run.obligations.iter().map(|o| o.cond).collect(),
             assumed: run.assumed,
             excuses,
@@ -233,6 +240,21 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &AllSizesRequest<'_>) -> AllSi
     if n_written == 0 {
         return open("neither program writes anything that is observed", None);
     }
+    let mut other_elements = BTreeSet::new();
+    for access in &of_new.accesses {
+        let Place::Argument(array) = access.place else {
+            continue;
+        };
+        let corresponding = request.arrays.iter().find(|(_, new)| *new == array);
+        let place = corresponding.map(|(old, _)| Place::Argument(*old));
+        let of_old = of_old
+            .accesses
+            .iter()
+            .filter(|old| Some(old.place) == place);
+        if !other_elements.contains(&array) && !comparison.is_made_by_any(access, of_old) {
+            other_elements.insert(array);
+        }
+    }
     let mut assumptions = launch.assumptions;
     let counters: BTreeSet<&(u32, String)> = sides.iter().flat_map(|left| &left.counters).collect();
     if !counters.is_empty() {
@@ -244,7 +266,10 @@ fn attempt(old: Side<'_>, new: Side<'_>, request: &AllSizesRequest<'_>) -> AllSi
             counters: counters.collect(),
         });
     }
-    AllSizes::Same { assumptions }
+    AllSizes::Same {
+        assumptions,
+        other_elements,
+    }
 }
 
 struct Comparison {
@@ -287,6 +312,46 @@ impl Comparison {
         }
     }
 
+    /// Whether the old kernel's thread makes this access of the new one's, too: in the same iterations of as many loops.
+    fn is_made_by_any<'a>(
+        &mut self,
+        access: &Access,
+        mut others: impl Iterator<Item = &'a Access>,
+    ) -> bool {
+        let (guard, cell) = self.in_shared_iterations(access);
+        others.any(|other| {
+            other.iterations.len() == access.iterations.len() && {
+                let (other_guard, other_cell) = self.in_shared_iterations(other);
+                let comes_there = self.terms.implies(guard, other_guard);
+                other_cell == cell && self.holds(comes_there).is_ok()
+            }
+        })
+    }
+
+    /// When there is an access, and to which cell, in normal form; iterations are named by the depth of their loops.
+    fn in_shared_iterations(&mut self, access: &Access) -> (TermId, TermId) {
+        let iterations = access.iterations.iter().enumerate();
+        let pairs: Vec<(TermId, TermId)> = iterations
+            .map(|(depth, iteration)| (*iteration, self.shared_iteration(depth)))
+            .collect();
+        let mut renamed = Substitution::new(pairs);
+        let mut normal = Normal::new(false);
+        let [guard, cell] = [access.guard, access.cell].map(|term| {
+            let term = renamed.of(&mut self.terms, term);
+            normal.of(&mut self.terms, term)
+        });
+        (guard, cell)
+    }
+
+    /// What iterations of loops that correspond are called.
+    fn shared_iteration(&mut self, depth: usize) -> TermId {
+        self.terms.intern(Node::Apply {
+            function: Function::Iteration(depth),
+            result: Sort::Bits(64),
+            args: vec![],
+        })
+    }
+
     /// Whether the two lists of writes are alike, one by one.
     fn alike(&mut self, a: &[Write], b: &[Write], name: &str) -> Result<(), AllSizes> {
         if a.len() != b.len() {
@@ -319,11 +384,7 @@ impl Comparison {
                 if (there, from) != (s.number, r.number) {
                     return Err(stopped("in the same loop to", None));
                 }
-                let shared = self.terms.intern(Node::Apply {
-                    function: Function::Iteration(number),
-                    result: Sort::Bits(64),
-                    args: vec![],
-                });
+                let shared = self.shared_iteration(number);
                 pairs.push((r.iteration, shared));
                 pairs.push((s.iteration, shared));
             }

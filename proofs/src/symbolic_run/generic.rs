@@ -43,6 +43,17 @@ pub struct Write {
     pub span: Span,
 }
 
+/// An access of the generic thread to an array that the kernel was given.
+#[derive(Clone, Debug)]
+pub struct Access {
+    pub place: Place,
+    /// The thread comes there.
+    pub guard: TermId,
+    pub cell: TermId,
+    /// Iterations of the loops around it, the innermost first: 64 bits each.
+    pub iterations: Vec<TermId>,
+}
+
 /// What the earlier iterations of a loop wrote of an array: each another cell than the one that this iteration writes.
 #[derive(Clone, Copy, Debug)]
 pub struct Apart {
@@ -84,8 +95,8 @@ pub struct Generic {
     /// What holds where the thread is, in all.
     pub context: TermId,
     pub events: BTreeMap<Place, Vec<Event>>,
-    /// Arrays that all threads reach from which something was read.
-    pub read: BTreeSet<Place>,
+    /// Of arrays that the kernel was given, in its order.
+    pub accesses: Vec<Access>,
     pub prover: Prover,
     /// Values that a loop goes on with and that are no counters, each a thread's own: no other thread's can be named.
     pub own: Vec<TermId>,

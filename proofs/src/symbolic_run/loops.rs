@@ -215,6 +215,10 @@ impl Run<'_> {
         }
         let obligations: Vec<Obligation> = self.obligations.split_off(saved.n_obligations);
         let assumed = self.assumed.split_off(saved.n_assumed);
+        let accesses = match &mut self.generic {
+            Some(generic) => generic.accesses.split_off(saved.n_accesses),
+            None => Vec::new(),
+        };
         let intervals = self.block.intervals;
         self.restore(saved);
         self.block.intervals = intervals;
@@ -254,6 +258,15 @@ impl Run<'_> {
         for one in assumed {
             let cond = here.of(self.terms, one);
             self.assumed.push(cond);
+        }
+        for mut access in accesses {
+            let guard = here.of(self.terms, access.guard);
+            access.guard = self.terms.and(guard, is_one);
+            access.cell = here.of(self.terms, access.cell);
+            access.iterations.push(iteration);
+            if let Some(generic) = &mut self.generic {
+                generic.accesses.push(access);
+            }
         }
         let number = self.generic.as_ref().map_or(0, |g| g.n_loops);
         let counters: Vec<TermId> = counted.values().map(|(_, value)| *value).collect();

@@ -471,7 +471,11 @@ impl<'r> Run<'r> {
         guard: TermId,
         span: Span,
     ) -> Followed<()> {
-        if self.terms.as_bool(guard) == Some(false) || self.generic.is_some() {
+        if self.terms.as_bool(guard) == Some(false) {
+            return Ok(());
+        }
+        if self.generic.is_some() {
+            self.note_generic(place, cell, guard);
             return Ok(());
         }
         if self.host.is_running {

@@ -40,6 +40,7 @@ pub struct Saved {
     pub intervals: [u32; 2],
     pub context: TermId,
     pub events: BTreeMap<Place, Vec<Event>>,
+    pub n_accesses: usize,
     pub n_own: usize,
     pub n_obligations: usize,
     pub obliged: FxHashSet<TermId>,
@@ -76,6 +77,7 @@ impl Run<'_> {
             intervals: self.block.intervals,
             context: generic.map_or(TermId(0), |g| g.context),
             events: generic.map_or_else(BTreeMap::new, |g| g.events.clone()),
+            n_accesses: generic.map_or(0, |g| g.accesses.len()),
             n_own: generic.map_or(0, |g| g.own.len()),
             n_obligations: self.obligations.len(),
             obliged: self.obliged.clone(),
@@ -94,6 +96,7 @@ impl Run<'_> {
         if let Some(generic) = &mut self.generic {
             generic.context = saved.context;
             generic.events.clone_from(&saved.events);
+            generic.accesses.truncate(saved.n_accesses);
             generic.own.truncate(saved.n_own);
         }
     }

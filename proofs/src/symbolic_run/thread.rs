@@ -1,7 +1,7 @@
 //! The run of one thread that stands for all, and what it finds in memory that others reach.
 
 use super::closed::Closed;
-use super::generic::{Event, Generic, Write};
+use super::generic::{Access, Event, Generic, Write};
 use super::memory::Instance;
 use super::run::{At, Frame, Run, RunLimits, Subject};
 use super::value::{Held, Known, Place, Value};
@@ -48,7 +48,7 @@ impl<'r> Run<'r> {
             launch,
             context: always,
             events: BTreeMap::new(),
-            read: BTreeSet::new(),
+            accesses: Vec::new(),
             prover: Prover::new(Budget::each(0.1, 40), left),
             own: Vec::new(),
             is_probe: false,
@@ -142,6 +142,19 @@ impl<'r> Run<'r> {
         }
     }
 
+    /// The generic thread comes to an access.
+    pub fn note_generic(&mut self, place: Place, cell: TermId, guard: TermId) {
+        let guard = self.in_context(guard);
+        if let (Some(generic), Place::Argument(_)) = (&mut self.generic, place) {
+            generic.accesses.push(Access {
+                place,
+                guard,
+                cell,
+                iterations: Vec::new(),
+            });
+        }
+    }
+
     /// What the generic thread reads from common memory.
     pub fn read_common(
         &mut self,
@@ -154,7 +167,6 @@ impl<'r> Run<'r> {
         let Some(generic) = &mut self.generic else {
             return unfollowed("no generic thread", span);
         };
-        generic.read.insert(place);
         let is_probe = generic.is_probe;
         let events = generic.events.get(&place).cloned().unwrap_or_default();
         // The latest first: each may hide what was there before.

@@ -41,6 +41,7 @@ fn of(old: &Program, new: &Program, block: Option<[u32; 3]>) -> AllSizes {
         observed: observed
             .map(|i| (Observed::Argument(i), Observed::Argument(i)))
             .collect(),
+        arrays: (0..n).map(|i| (i, i)).collect(),
         floats_commute: false,
         block,
         asked: LaunchAxes::read(old, old_setup.entry).or(LaunchAxes::read(new, new_setup.entry)),

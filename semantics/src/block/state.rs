@@ -40,6 +40,19 @@ impl BlockState {
         }
     }
 
+    /// Changes a thread and what the block shares, in place where no other state shares them, keeping that count.
+    pub fn change_thread_by(
+        &mut self,
+        thread: u32,
+        change: impl FnOnce(&mut ThreadState, &mut Instances),
+    ) {
+        let state = Arc::make_mut(&mut self.threads[thread as usize]);
+        let had_ended = !state.is_running();
+        change(state, &mut self.shared);
+        self.unfinished -= (!state.is_running() && !had_ended) as u32;
+        self.share_ended(thread);
+    }
+
     /// Makes the step of a thread, in place where no other state shares it, keeping that count.
     pub fn change_thread(&mut self, thread: u32, changed: Changed) {
         match changed {

@@ -228,22 +228,37 @@ fn note_overflow(ty: ScalarType, exact: i128) {
     }
 }
 
+/// What an operator makes of two integers of type `ty`, before it wraps around.
+macro_rules! exact {
+    ($op:ident, $ty:ident, $x:ident, $y:ident) => {
+        match $op {
+            BinaryOp::Add => $x + $y,
+            BinaryOp::Sub => $x - $y,
+            // A product of unsigned words exceeds what twice their bits hold with a sign; only its low half is kept anyway.
+            BinaryOp::Mul => $x.wrapping_mul($y),
+            BinaryOp::Div | BinaryOp::Rem if $y == 0 => return Err(FaultKind::DivisionByZero),
+            BinaryOp::Div | BinaryOp::Rem if $y == -1 && i128::from($x) == $ty.range().0 => {
+                return Err(FaultKind::UndefinedArithmetic);
+            }
+            BinaryOp::Div => $x / $y,
+            BinaryOp::Rem => $x % $y,
+            BinaryOp::BitAnd => $x & $y,
+            BinaryOp::BitOr => $x | $y,
+            BinaryOp::BitXor => $x ^ $y,
+            _ => return Ok(comparison($op, Some($x.cmp(&$y)))),
+        }
+    };
+}
+
 fn integers(op: BinaryOp, ty: ScalarType, a: Value, b: Value) -> Result<Value, FaultKind> {
-    use BinaryOp::*;
     let (x, y) = (a.integer(), b.integer());
-    let exact = match op {
-        Add => x + y,
-        Sub => x - y,
-        // 64-bit unsigned products exceed i128; only the low 64 bits are kept anyway.
-        Mul => x.wrapping_mul(y),
-        Div | Rem if y == 0 => return Err(FaultKind::DivisionByZero),
-        Div | Rem if y == -1 && x == ty.range().0 => return Err(FaultKind::UndefinedArithmetic),
-        Div => x / y,
-        Rem => x % y,
-        BitAnd => x & y,
-        BitOr => x | y,
-        BitXor => x ^ y,
-        _ => return Ok(comparison(op, Some(x.cmp(&y)))),
+    // Most are of 32 bits, and numbers of 64 take a fraction of the time.
+    let exact = match ty.bits() {
+        ..=32 => {
+            let (x, y) = (x as i64, y as i64);
+            i128::from(exact!(op, ty, x, y))
+        }
+        _ => exact!(op, ty, x, y),
     };
     note_overflow(ty, exact);
     Ok(Value::int(ty, exact))

@@ -10,8 +10,8 @@ use crate::analysis::stream_operator::is_stream_operator;
 use crate::grid::transition::Due;
 use crate::grid::{Device, alone, transition};
 use crate::setup::context::Context;
-use crate::thread::{self, Changed, Effect, Head};
-use crate::transition::{Actor, Advance, End, Label};
+use crate::thread::{self, Changed, Effect, Head, Step};
+use crate::transition::{Actor, Advance, End, Going, Label};
 
 /// Every transition out of a state.
 pub fn all(context: &Context, state: &State) -> Vec<(Label, State)> {
@@ -128,30 +128,55 @@ fn step(context: &Context, state: &State, who: Actor) -> Vec<(Label, State)> {
     vec![(label, after)]
 }
 
-/// Makes the own transition of one thread, of the CPU or of a launch in progress, in place, where nothing changes but that
-/// thread and memory and it `may` be made; else changes nothing.
+/// Makes own transitions of one thread, of the CPU or of a launch in progress, in place, one after another while `go` says
+/// so, where nothing changes but that thread and memory; how many.
 pub fn advance(
     context: &Context,
     state: &mut State,
     actors: &[Actor],
-    may: impl FnOnce(Advance) -> bool,
-) -> Option<Advance> {
+    mut go: impl FnMut(Advance) -> Going,
+) -> u32 {
     match actors {
-        [who @ (Actor::Host | Actor::HostThread(_))] => advance_host(context, state, *who, may),
-        [Actor::Thread { block, thread }] => {
-            let (memory, grid) = (&mut state.memory, state.device.as_mut()?);
-            alone::advance(context, memory, grid, (*block, *thread), may)
+        [who @ (Actor::Host | Actor::HostThread(_))] => {
+            let mut made = 0;
+            loop {
+                let going = advance_host(context, state, *who, &mut go);
+                made += u32::from(going != Going::Stops);
+                if going != Going::GoesOn {
+                    return made;
+                }
+            }
         }
-        _ => None,
+        [Actor::Thread { block, thread }] => match &mut state.device {
+            Some(grid) => {
+                let memory = &mut state.memory;
+                alone::advance(context, memory, grid, (*block, *thread), go)
+            }
+            None => 0,
+        },
+        _ => 0,
     }
 }
 
+/// Makes one of the CPU, if there is one and it is to be made.
 fn advance_host(
     context: &Context,
     state: &mut State,
     who: Actor,
-    may: impl FnOnce(Advance) -> bool,
-) -> Option<Advance> {
+    go: impl FnOnce(Advance) -> Going,
+) -> Going {
+    let Some(step) = own_of_host(context, state, who) else {
+        return Going::Stops;
+    };
+    let going = go(step.advance());
+    if going != Going::Stops {
+        apply(state, who, step.thread, step.effect);
+    }
+    going
+}
+
+/// The own step of a thread of the CPU, where nothing changes but that thread and memory.
+fn own_of_host(context: &Context, state: &State, who: Actor) -> Option<Step> {
     if state.device.is_some() {
         return None;
     }
@@ -172,15 +197,7 @@ fn advance_host(
         step.effect,
         Effect::Nothing | Effect::Write { .. } | Effect::Replace(_)
     );
-    if !is_plain || !step.thread.is_running() {
-        return None;
-    }
-    let made = step.advance();
-    if !may(made) {
-        return None;
-    }
-    apply(state, who, step.thread, step.effect);
-    Some(made)
+    (is_plain && step.thread.is_running()).then_some(step)
 }
 
 /// The step of a stream: its oldest operation, if that may run.

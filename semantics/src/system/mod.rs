@@ -25,7 +25,7 @@ use crate::setup::context::Context;
 use crate::setup::{Arg, Setup};
 use crate::thread::{Status, ThreadState};
 use crate::transition::fault::ThreadPosition;
-use crate::transition::{Actor, Advance, End, Label, TransitionSystem};
+use crate::transition::{Actor, Advance, End, Going, Label, TransitionSystem};
 use im::OrdMap;
 use observation::{Observation, ObservedArray};
 use std::sync::Arc;
@@ -216,17 +216,17 @@ impl ProgramSystem {
         }
     }
 
-    /// Makes the own transition of one thread in place, where nothing changes but that thread and memory and it `may` be
-    /// made; `None`, and nothing has changed, where these actors have another or none.
+    /// Makes own transitions of one thread in place, one after another while `go` says so, where nothing changes but that
+    /// thread and memory; how many. Nothing has changed where these actors have another transition or none.
     pub fn advance_alone(
         &self,
         state: &mut State,
         actors: &[Actor],
-        may: impl FnOnce(Advance) -> bool,
-    ) -> Option<Advance> {
+        go: impl FnMut(Advance) -> Going,
+    ) -> u32 {
         match state.end {
-            Some(_) => None,
-            None => transitions::advance(&self.context, state, actors, may),
+            Some(_) => 0,
+            None => transitions::advance(&self.context, state, actors, go),
         }
     }
 

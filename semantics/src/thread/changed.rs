@@ -2,7 +2,7 @@
 //! other shares that is changed in place.
 
 use super::residual::Residual;
-use super::state::{Status, ThreadState};
+use super::state::{Frame, Status, ThreadState};
 use crate::algebra::ids::VarId;
 use crate::algebra::program::Program;
 use crate::algebra::value::Value;
@@ -14,8 +14,8 @@ pub enum Changed {
     Innermost {
         /// A variable and its value.
         assigned: Option<(VarId, Value)>,
-        /// What runs next.
-        rest: Residual,
+        /// What runs next; `None`: what comes after the head.
+        rest: Option<Residual>,
         /// It was the last step, and this variable holds the result of the entry procedure, if it has one.
         ended: Option<Option<VarId>>,
     },
@@ -24,15 +24,20 @@ pub enum Changed {
 }
 
 impl Changed {
-    /// The thread goes on with `rest` in the procedure that it is in, if there is anything left to do.
+    /// The thread goes on with `rest` in the procedure that it is in, or with what comes after the head, if there is anything
+    /// left to do.
     pub(super) fn going_on(
         program: &Program,
         before: &ThreadState,
         assigned: Option<(VarId, Value)>,
-        rest: Residual,
+        rest: Option<Residual>,
     ) -> Changed {
+        let is_last = |frame: &Frame| match &rest {
+            Some(rest) => rest.is_empty(),
+            None => frame.rest.ends_with_head(),
+        };
         let ended = match before.frames.as_slice() {
-            [entry] if rest.is_empty() => Some(program.proc(entry.proc).result),
+            [entry] if is_last(entry) => Some(program.proc(entry.proc).result),
             _ => None,
         };
         Changed::Innermost {
@@ -63,7 +68,10 @@ impl Changed {
                     thread.assign(var, value);
                 }
                 if let Some(frame) = thread.frames.last_mut() {
-                    frame.rest = rest;
+                    match rest {
+                        Some(rest) => frame.rest = rest,
+                        None => frame.rest.advance(),
+                    }
                 }
                 if let Some(result) = ended {
                     thread.result = result.and_then(|var| {
@@ -119,8 +127,6 @@ impl<'a> Changing<'a> {
             whole.advance(program);
             return Changed::Whole(Box::new(whole));
         }
-        let frame = self.before.frames.last();
-        let rest = frame.map_or(Residual::EMPTY, |frame| frame.rest.tail());
-        Changed::going_on(program, self.before, self.assigned, rest)
+        Changed::going_on(program, self.before, self.assigned, None)
     }
 }

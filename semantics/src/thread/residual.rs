@@ -69,15 +69,35 @@ impl Residual {
             return Residual::EMPTY;
         };
         if let OpKind::Seq(ops) = &node.op.kind
-            && next_of(ops, node.from + 1).is_some()
+            && let Some(next) = node.after_head()
         {
             let rest = node.rest.clone();
-            return rest.prepend_sequence((&node.op, ops), node.from + 1);
+            return rest.prepend_sequence((&node.op, ops), next);
         }
         match &node.rest.0 {
             Some(next) => next.at_the_head(&node.rest),
             None => Residual::EMPTY,
         }
+    }
+
+    /// Removes the head; in place where nothing else shares it.
+    pub fn advance(&mut self) {
+        if let Some(node) = self.0.as_mut().and_then(Arc::get_mut)
+            && let Some(next) = node.after_head()
+            && let OpKind::Seq(ops) = &node.op.kind
+            && !matches!(ops[next].kind, OpKind::Seq(_))
+        {
+            node.from = next;
+            return;
+        }
+        *self = self.tail();
+    }
+
+    /// Whether there is nothing after the head.
+    pub fn ends_with_head(&self) -> bool {
+        self.0
+            .as_ref()
+            .is_none_or(|node| node.rest.is_empty() && node.after_head().is_none())
     }
 
     /// Whether it is `ε`.
@@ -96,6 +116,14 @@ impl Residual {
 }
 
 impl Node {
+    /// When `op` is a sequence: which of its operators comes after the head, if one does.
+    fn after_head(&self) -> Option<usize> {
+        match &self.op.kind {
+            OpKind::Seq(ops) => next_of(ops, self.from + 1),
+            _ => None,
+        }
+    }
+
     /// The residual that begins with it, which is `own`, as one whose head is no sequence.
     fn at_the_head(&self, own: &Residual) -> Residual {
         match &self.op.kind {

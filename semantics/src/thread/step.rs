@@ -134,7 +134,7 @@ impl<'a> Firing<'a> {
     /// The thread goes on with `rest` in the procedure that it is in.
     pub fn goes_on(self, rest: Residual) -> Result<Step, Failure> {
         let program = &self.reading.view.context.program;
-        let changed = Changed::going_on(program, self.reading.view.thread, None, rest);
+        let changed = Changed::going_on(program, self.reading.view.thread, None, Some(rest));
         self.changed(changed, Effect::Nothing)
     }
 

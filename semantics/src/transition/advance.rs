@@ -20,3 +20,14 @@ impl Advance {
         self.rule.synchronises() || self.accesses
     }
 }
+
+/// What becomes of a step that is about to be made in place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Going {
+    /// It is not made.
+    Stops,
+    /// It is made, and no other after it.
+    Ends,
+    /// It is made, and so is the next.
+    GoesOn,
+}

@@ -16,7 +16,7 @@ mod rule;
 
 pub use access::{Access, AccessMode};
 pub use actor::Actor;
-pub use advance::Advance;
+pub use advance::{Advance, Going};
 pub use end::End;
 pub use label::Label;
 pub use rule::Rule;

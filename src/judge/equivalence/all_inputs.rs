@@ -17,7 +17,7 @@ use gridlock_proofs::equivalence::{
     Unknowns, Which, equivalent,
 };
 use gridlock_semantics::algebra::expr::BinaryOp;
-use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::ids::{ArrayId, VarId};
 use gridlock_semantics::algebra::program::{ProcKind, Procedure, Program};
 use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::setup::{Arg, Setup};
@@ -306,19 +306,39 @@ impl Comparing<'_> {
         Some(all)
     }
 
-    /// Memory that corresponds and that either side may write, where no map speaks of it.
-    pub(super) fn observed(&self, old: &Setup, new: &Setup) -> Vec<(Observed, Observed)> {
+    /// The arrays that the new program is given, by their numbers in the setups: that of the old program it corresponds to, if
+    /// there is one, its own, and the parameter.
+    pub(super) fn given_arrays(
+        &self,
+        old: &Setup,
+        new: &Setup,
+    ) -> impl Iterator<Item = (Option<usize>, usize, VarId)> {
         let old_proc = self.old.prepared.surface.proc(self.old.point.proc);
         let new_proc = self.new.prepared.surface.proc(self.new.point.proc);
-        let mut pairs = Vec::new();
-        for (position, (var, arg)) in new_proc.params.iter().zip(&new.args).enumerate() {
+        let params = new_proc.params.iter().zip(&new.args).enumerate();
+        params.filter_map(move |(position, (var, arg))| {
+            let Arg::Array(own) = arg else {
+                return None;
+            };
             let partner = partner(old_proc, new_proc, position, *var);
-            if let (Arg::Array(j), Some(Arg::Array(i))) = (arg, partner.map(|p| &old.args[p]))
-                && (old.arrays[*i].observed || new.arrays[*j].observed)
-                && !self.map.names(SideOfMap::Old, &old.arrays[*i].name)
-                && !self.map.names(SideOfMap::New, &new.arrays[*j].name)
+            let of_old = match partner.map(|at| &old.args[at]) {
+                Some(Arg::Array(array)) => Some(*array),
+                _ => None,
+            };
+            Some((of_old, *own, *var))
+        })
+    }
+
+    /// Memory that corresponds and that either side may write, where no map speaks of it.
+    pub(super) fn observed(&self, old: &Setup, new: &Setup) -> Vec<(Observed, Observed)> {
+        let mut pairs = Vec::new();
+        for (i, j, _) in self.given_arrays(old, new) {
+            if let Some(i) = i
+                && (old.arrays[i].observed || new.arrays[j].observed)
+                && !self.map.names(SideOfMap::Old, &old.arrays[i].name)
+                && !self.map.names(SideOfMap::New, &new.arrays[j].name)
             {
-                pairs.push((Observed::Argument(*i), Observed::Argument(*j)));
+                pairs.push((Observed::Argument(i), Observed::Argument(j)));
             }
         }
         let (of_old, of_new) = (&self.old.prepared.surface, &self.new.prepared.surface);

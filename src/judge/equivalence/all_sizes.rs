@@ -5,7 +5,6 @@ use super::Compared;
 use super::all_inputs::Scalars;
 use super::comparing::{Comparing, Proof};
 use super::launches::LaunchPair;
-use super::paired::partner;
 use crate::input::error::InputError;
 use crate::judge::question::question;
 use gridlock_checker::equiv::Modulo;
@@ -38,9 +37,9 @@ struct NotFree {
     why: String,
 }
 
-/// An array before whose beginning the new program may come.
+/// An array before whose beginning the new program may come, with an access that the old program does not make.
 #[derive(Debug, thiserror::Error)]
-#[error("an index into `{0}` may lie before its beginning, and in the old program none does")]
+#[error("an index into `{0}`, which the old program does not have, may lie before its beginning")]
 struct BeforeBeginning(String);
 
 /// What a kernel has to be free of by itself.
@@ -120,6 +119,10 @@ impl Comparing<'_> {
         let request = AllSizesRequest {
             profile: &self.request.profile,
             observed: self.observed(&old, &new),
+            arrays: self
+                .given_arrays(&old, &new)
+                .filter_map(|(of_old, own, _)| Some((of_old?, own)))
+                .collect(),
             floats_commute: self.modulo != Modulo::Exact,
             block: launch.map(|launch| launch.block),
             asked,
@@ -134,9 +137,12 @@ impl Comparing<'_> {
                 unknowns,
             },
         );
-        let mut assumptions: Statements<Assumption> =
+        let (mut assumptions, other_elements): (Statements<Assumption>, _) =
             match same_at_all_sizes(sides[0], sides[1], &request) {
-                AllSizes::Same { assumptions } => assumptions.into_iter().collect(),
+                AllSizes::Same {
+                    assumptions,
+                    other_elements,
+                } => (assumptions.into_iter().collect(), other_elements),
                 AllSizes::Open { why, which, .. } => {
                     tracing::debug!(?which, "not proved at all sizes: {why}");
                     self.not_at_all_sizes = Some(match which {
@@ -157,7 +163,12 @@ impl Comparing<'_> {
                 }
             }
         }
-        match self.keeps_to_beginnings(launch) {
+        let in_question: Vec<VarId> = self
+            .given_arrays(&old, &new)
+            .filter(|(_, array, _)| other_elements.contains(array))
+            .map(|(_, _, var)| var)
+            .collect();
+        match self.keeps_to_beginnings(launch, &in_question) {
             Ok(taken) => assumptions.extend(taken),
             Err(why) => {
                 let why = format!("in the new program, {why}");
@@ -171,61 +182,41 @@ impl Comparing<'_> {
         Ok(true)
     }
 
-    /// Where an array ends nobody may have said; that it has a beginning is known. Where the old program keeps to that of an
-    /// array, the new one has to.
+    /// Where an array ends nobody may have said; that it has a beginning is known. What the new program accesses and the old
+    /// one does not has to lie behind it.
     ///
     /// # Errors
-    /// An array before whose beginning the new program may come, and the old one does not.
+    /// An array before whose beginning the new program may come, where the old one may not.
     fn keeps_to_beginnings(
         &self,
         launch: Option<Launch>,
+        in_question: &[VarId],
     ) -> Result<Statements<Assumption>, BeforeBeginning> {
-        let (old, new) = (self.old, self.new);
-        let procs = [old, new].map(|side| side.prepared.surface.proc(side.point.proc));
-        let open: Vec<(usize, VarId)> = (0..)
-            .zip(procs[1].params.iter().copied())
-            .filter(|(_, var)| {
-                let is_pointer = procs[1].vars[var.0 as usize].ty.pointer().is_some();
-                is_pointer && !new.point.extents.contains_key(var) && !new.point.nulls.contains(var)
-            })
-            .collect();
-        let vars: Vec<VarId> = open.iter().map(|(_, var)| *var).collect();
-        if vars.is_empty() {
-            return Ok(Statements::default());
-        }
-        if let Some(taken) = self.stays_behind(new, launch, &vars) {
-            return Ok(taken);
-        }
+        let new = self.new;
+        let open = in_question
+            .iter()
+            .filter(|var| !new.point.extents.contains_key(var) && !new.point.nulls.contains(var));
         let mut all = Statements::default();
-        for (position, var) in open {
-            if let Some(taken) = self.stays_behind(new, launch, &[var]) {
-                all.extend(taken);
-                continue;
-            }
-            let of_old = partner(procs[0], procs[1], position, var).map(|at| procs[0].params[at]);
-            let is_kept_by_old =
-                of_old.is_none_or(|var| self.stays_behind(old, launch, &[var]).is_some());
-            if is_kept_by_old {
-                return Err(BeforeBeginning(
-                    procs[1].vars[var.0 as usize].name.to_string(),
-                ));
-            }
+        for var in open {
+            let Some(taken) = self.stays_behind(new, launch, *var) else {
+                let proc = new.prepared.surface.proc(new.point.proc);
+                let name = proc.vars[var.0 as usize].name.to_string();
+                return Err(BeforeBeginning(name));
+            };
+            all.extend(taken);
         }
         Ok(all)
     }
 
-    /// What is taken for granted where no index into these lies before the beginning, or further than any array reaches.
+    /// What is taken for granted where no index into an array lies before its beginning, or further than any array reaches.
     fn stays_behind(
         &self,
         side: &Compared,
         launch: Option<Launch>,
-        arrays: &[VarId],
+        array: VarId,
     ) -> Option<Statements<Assumption>> {
         let mut asked = self.question_of(side, launch, vec![Property::Bounds]);
-        let far = arrays
-            .iter()
-            .map(|var| (*var, ExtentTerm::Elements(FURTHEST)));
-        asked.extents = far.collect();
+        asked.extents = [(array, ExtentTerm::Elements(FURTHEST))].into();
         let outcome = prove_kernel(&side.prepared.atomic, side.point.proc, &asked);
         let is_proved =
             |judged: &PropertyProof| matches!(judged.status, ProofStatus::Proved { .. });

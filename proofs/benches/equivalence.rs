@@ -5,9 +5,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_proofs::Budget;
 use gridlock_proofs::defects::SafetyRequest;
-use gridlock_proofs::equivalence::{
-    Equivalence, EquivalenceRequest, FloatLaws, Observed, Side, Unknowns, equivalent,
-};
+use gridlock_proofs::equivalence::{Equivalence, EquivalenceRequest, Side, Unknowns, equivalent};
 use gridlock_proofs::left::left;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::ScalarType;
@@ -129,25 +127,8 @@ fn steps(side: Side<'_>, profile: &Profile) -> u64 {
 
 fn measure(c: &mut Criterion, name: &str, size: u32, program: &Program, setups: &[Setup; 2]) {
     let profile = Profile::default();
-    let unknowns = setups.each_ref().map(|setup| Unknowns {
-        arrays: setup
-            .arrays
-            .iter()
-            .map(|a| Some(a.name.to_string()))
-            .collect(),
-        scalars: vec![None; setup.args.len()],
-        ..Unknowns::default()
-    });
-    let request = EquivalenceRequest {
-        profile: &profile,
-        observed: vec![(Observed::Argument(0), Observed::Argument(0))],
-        related: Vec::new(),
-        left_out: Vec::new(),
-        floats: FloatLaws::Exact,
-        budget: Budget::of_seconds(20.0),
-        timeout: Duration::from_secs(60),
-        steps: MOST_STEPS,
-    };
+    let unknowns = setups.each_ref().map(Unknowns::of_arrays);
+    let request = EquivalenceRequest::of_arrays(&profile, [0], 20.0, MOST_STEPS);
     let side = |number: usize| Side {
         program,
         setup: &setups[number],

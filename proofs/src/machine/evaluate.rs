@@ -19,6 +19,7 @@ use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::{ArrayRef, Value};
 use gridlock_semantics::transition::AccessMode;
+use smallvec::smallvec;
 
 /// How an access is made, beside where.
 pub struct Manner {
@@ -228,7 +229,7 @@ impl Machine<'_> {
                 self.terms.intern(Node::Apply {
                     function: Function::Contents(target.array),
                     result: sort,
-                    args: vec![target.offset],
+                    args: smallvec![target.offset],
                 })
             };
             let space = self.space(target.array);
@@ -399,7 +400,7 @@ impl Machine<'_> {
         self.terms.intern(Node::Apply {
             function: Function::Operation(name.into()),
             result,
-            args,
+            args: args.into(),
         })
     }
 

@@ -8,6 +8,7 @@ use crate::terms::induction::{ShiftKind, Step};
 use crate::terms::simplify::{as_signed, mask};
 use crate::terms::term::{BitOp, Node, Order, Scope, Sort, TermId};
 use gridlock_semantics::algebra::types::Type;
+use smallvec::smallvec;
 
 /// How a counter's values are compared.
 pub(crate) fn order_of(signed: bool) -> Order {
@@ -233,7 +234,7 @@ impl Machine<'_> {
                         let residue = self.terms.intern(Node::Apply {
                             function: Function::Residue(width),
                             result: sort,
-                            args: vec![value, step],
+                            args: smallvec![value, step],
                         });
                         let known = self.terms.eq(residue, start);
                         let known = self.terms.implies(small, known);

@@ -360,7 +360,7 @@ pub fn floats_in(terms: &Terms, term: TermId) -> Vec<TermId> {
         }
         Node::Apply { function, args, .. } => match operation(function) {
             None | Some(Operation::OfInteger { .. }) => Vec::new(),
-            Some(_) => args.clone(),
+            Some(_) => args.to_vec(),
         },
         _ => Vec::new(),
     }

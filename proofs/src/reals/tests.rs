@@ -4,6 +4,7 @@ mod random;
 
 use super::*;
 use crate::terms::sort::Sort;
+use smallvec::smallvec;
 use std::time::Duration;
 
 /// Terms over inputs `x[0]`, `x[1]`, … of 32 bits.
@@ -31,7 +32,7 @@ impl Made {
         self.terms.intern(Node::Apply {
             function,
             result: Sort::Bits(32),
-            args,
+            args: args.into(),
         })
     }
 
@@ -56,7 +57,7 @@ impl Made {
         let is_larger = self.terms.intern(Node::Apply {
             function: Function::Operation("Gt F32".into()),
             result: Sort::Bool,
-            args: vec![a, b],
+            args: smallvec![a, b],
         });
         self.terms.ite(is_larger, x, y)
     }
@@ -237,7 +238,7 @@ fn what_is_divided_by() {
     let is_zero = m.terms.intern(Node::Apply {
         function: Function::Operation("Eq F32".into()),
         result: Sort::Bool,
-        args: vec![y, zero],
+        args: smallvec![y, zero],
     });
     let quotient = m.op("Div", &[x, y]);
     let guarded = m.terms.ite(is_zero, zero, quotient);
@@ -370,7 +371,7 @@ fn choices_by_comparisons() {
         let cond = m.terms.intern(Node::Apply {
             function: Function::Operation(format!("{name} F32").into()),
             result: Sort::Bool,
-            args: vec![x, y],
+            args: smallvec![x, y],
         });
         let chosen = m.terms.ite(cond, x, y);
         m.is_same(chosen, expected);

@@ -4,6 +4,7 @@
 use crate::terms::function::Function;
 use crate::terms::term::{Node, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::smallvec;
 
 /// Nodes of a goal above which it is not looked at.
 const MOST_NODES: usize = 4_096;
@@ -48,7 +49,7 @@ fn shape(terms: &Terms, term: TermId) -> Option<Vec<Node>> {
             nodes.push(Node::Apply {
                 function: function.clone(),
                 result: *result,
-                args: vec![TermId(n_cells)],
+                args: smallvec![TermId(n_cells)],
             });
             n_cells += 1;
             continue;
@@ -105,7 +106,7 @@ mod tests {
         terms.intern(Node::Apply {
             function: Function::Input(array.into()),
             result: Sort::Bits(32),
-            args: vec![number],
+            args: smallvec![number],
         })
     }
 
@@ -149,7 +150,7 @@ mod tests {
             let chosen = terms.intern(Node::Apply {
                 function: Function::Input("a".into()),
                 result: Sort::Bits(32),
-                args: vec![place],
+                args: smallvec![place],
             });
             let other = cell(&mut terms, "a", number);
             terms.intern(Node::Eq(chosen, other))

@@ -21,6 +21,7 @@ use crate::terms::term::{Node, Order, Origin, Scope, Sort, TermId, Terms};
 use gridlock_checker::report::assumption::{Assumption, Counter};
 use gridlock_semantics::analysis::launch_axes::LaunchAxes;
 use gridlock_semantics::profile::Profile;
+use smallvec::smallvec;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -348,7 +349,7 @@ impl Comparison {
         self.terms.intern(Node::Apply {
             function: Function::Iteration(depth),
             result: Sort::Bits(64),
-            args: vec![],
+            args: smallvec![],
         })
     }
 

@@ -11,6 +11,7 @@ use gridlock_semantics::algebra::declaration::{Extent, Space};
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::setup::Contents;
+use smallvec::smallvec;
 
 /// A cell whose number is a term may be one of so many, and no more.
 const MOST_CANDIDATES: usize = 4_096;
@@ -91,7 +92,7 @@ impl Run<'_> {
             let term = self.terms.intern(Node::Apply {
                 function: Function::Input(self.names.of_input(place, name)),
                 result: sort_of(elem),
-                args: vec![cell],
+                args: smallvec![cell],
             });
             if let Some(number) = number {
                 self.names.keep_cell(place, number, term);
@@ -240,6 +241,12 @@ impl Run<'_> {
         }
         self.is_in_reach(place, span)?;
         let (_, extent) = self.shape(place, span)?;
+        if let Some(number) = self.terms.as_bits(cell)
+            && (number as i64) >= 0
+            && extent.is_none_or(|extent| number < extent)
+        {
+            return Ok(());
+        }
         let zero = self.terms.bits(64, 0);
         let mut cond = self.terms.less(Order::SignedLessEq, zero, cell);
         if let Some(extent) = extent {

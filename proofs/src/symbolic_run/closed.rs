@@ -71,7 +71,7 @@ impl Closed {
                     terms.intern(Node::Apply {
                         function: Function::FoldedBy(numbers),
                         result,
-                        args: given,
+                        args: given.into(),
                     })
                 }
             },

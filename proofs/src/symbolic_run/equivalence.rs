@@ -19,6 +19,7 @@ use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value as Constant;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::{Contents, Setup};
+use smallvec::smallvec;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -82,7 +83,7 @@ impl Side<'_> {
         let known = Known::Scalar(terms.intern(Node::Apply {
             function: Function::Input(name.as_str().into()),
             result: crate::machine::value::sort_of(elem),
-            args: vec![number],
+            args: smallvec![number],
         }));
         let defined = terms.bool(true);
         Some(Value { known, defined })
@@ -126,6 +127,29 @@ pub struct EquivalenceRequest<'a> {
     pub timeout: Duration,
     /// Steps of a run: an operator by one thread.
     pub steps: u64,
+}
+
+impl<'a> EquivalenceRequest<'a> {
+    /// Whether the arrays of these numbers, in both setups, are left exactly alike; nothing else may be written. For the solver
+    /// so many seconds, by the clock twice as many.
+    pub fn of_arrays(
+        profile: &'a Profile,
+        arrays: impl IntoIterator<Item = usize>,
+        seconds: f64,
+        steps: u64,
+    ) -> EquivalenceRequest<'a> {
+        let alike = |number| (Observed::Argument(number), Observed::Argument(number));
+        EquivalenceRequest {
+            profile,
+            observed: arrays.into_iter().map(alike).collect(),
+            related: Vec::new(),
+            left_out: Vec::new(),
+            floats: FloatLaws::Exact,
+            budget: Budget::of_seconds(seconds),
+            timeout: Duration::from_secs_f64(2.0 * seconds),
+            steps,
+        }
+    }
 }
 
 /// What came of the question.

@@ -14,16 +14,18 @@ use crate::reals::folding;
 use crate::terms::bit_functions::bit_function;
 use crate::terms::function::Function;
 use crate::terms::simplify::mask;
-use crate::terms::term::{BitOp, Node, Order, Sort, TermId};
+use crate::terms::term::{Args, BitOp, Node, Order, Sort, TermId};
 use crate::terms::under::Under;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value as Constant;
 use gridlock_semantics::evaluation::arithmetic;
 use gridlock_semantics::setup::Contents;
 use gridlock_semantics::transition::fault::FaultKind;
+use smallvec::smallvec;
 use std::sync::Arc;
 
 impl Run<'_> {
@@ -104,6 +106,19 @@ impl Run<'_> {
         Ok(known)
     }
 
+    /// What a variable holds that certainly has a value, and one that no condition chooses.
+    fn plain(&self, var: VarId, thread: usize) -> Option<Known> {
+        let Value { known, defined } = self.frame().vars[var.0 as usize][thread].as_ref()?;
+        let is_chosen = |term: TermId| matches!(self.terms.node(term), Node::Ite(..));
+        let is_plain = match known {
+            Known::Scalar(term) => !is_chosen(*term),
+            Known::Pointer(targets) => targets.iter().all(|target| {
+                self.terms.as_bool(target.guard) == Some(true) && !is_chosen(target.offset)
+            }),
+        };
+        (self.terms.as_bool(*defined) == Some(true) && is_plain).then(|| known.clone())
+    }
+
     /// Where there is no value, one is used for no input; which one it would be does not matter then.
     fn unwritten(
         &mut self,
@@ -127,12 +142,18 @@ impl Run<'_> {
     }
 
     fn known(&mut self, expr: &Expr, at: At) -> Followed<Known> {
+        if let Some(term) = self.known_word(expr, at) {
+            return Ok(Known::Scalar(term));
+        }
         let term = match &expr.kind {
             ExprKind::Const(value) => {
                 let held = self.of_value(*value, at.span)?;
                 return self.used(&held, expr.ty, at, |_| "a value that is none".to_owned());
             }
             ExprKind::Var(var) => {
+                if let Some(known) = self.plain(*var, at.thread) {
+                    return Ok(known);
+                }
                 let frame = self.frame();
                 let proc = frame.proc;
                 let held = frame.vars[var.0 as usize][at.thread].clone();
@@ -303,21 +324,26 @@ impl Run<'_> {
     }
 
     fn builtin(&mut self, builtin: Builtin, thread: usize) -> TermId {
+        self.coordinate(builtin, thread).unwrap_or_else(|| {
+            let size = self.profile.axes.warps.known_size().unwrap_or(32);
+            self.terms.bits(32, u64::from(size))
+        })
+    }
+
+    /// Where a thread is, or how much there is of that; `None`: the size of a warp.
+    pub fn coordinate(&self, builtin: Builtin, thread: usize) -> Option<TermId> {
         let axis = |axis: Axis| match axis {
             Axis::X => 0,
             Axis::Y => 1,
             Axis::Z => 2,
         };
-        match builtin {
+        Some(match builtin {
             Builtin::ThreadIdx(a) => self.block.threads[thread][axis(a)],
             Builtin::BlockIdx(a) => self.block.index[axis(a)],
             Builtin::BlockDim(a) => self.block.block_extent[axis(a)],
             Builtin::GridDim(a) => self.block.grid_extent[axis(a)],
-            Builtin::WarpSize => {
-                let size = self.profile.axes.warps.known_size().unwrap_or(32);
-                self.terms.bits(32, u64::from(size))
-            }
-        }
+            Builtin::WarpSize => return None,
+        })
     }
 
     /// The constant that a term is, as a value of its type.
@@ -359,12 +385,7 @@ impl Run<'_> {
         self.folds(|| matches!(result, Ok(result) if is_exact(*result)))
     }
 
-    pub fn function(
-        &mut self,
-        function: impl Into<Arc<str>>,
-        result: Sort,
-        args: Vec<TermId>,
-    ) -> TermId {
+    pub fn function(&mut self, function: impl Into<Arc<str>>, result: Sort, args: Args) -> TermId {
         self.terms.intern(Node::Apply {
             function: Function::Operation(function.into()),
             result,
@@ -382,7 +403,7 @@ impl Run<'_> {
                 if let Some(term) = folded.and_then(|result| self.computed(result)) {
                     return term;
                 }
-                self.function(format!("{op:?} {ty:?}"), sort, vec![a])
+                self.function(format!("{op:?} {ty:?}"), sort, smallvec![a])
             }
             (UnaryOp::Neg, _) => {
                 let zero = self.terms.bits(self.terms.width(a), 0);
@@ -418,7 +439,7 @@ impl Run<'_> {
                 false => sort_of(ty),
             };
             let name = self.names.of_operation(op, ty);
-            return Ok(self.function(name, result, vec![a, b]));
+            return Ok(self.function(name, result, smallvec![a, b]));
         }
         if ty == ScalarType::Bool {
             return Ok(match op {
@@ -587,7 +608,7 @@ impl Run<'_> {
                 // Where the float is out of range that is a fault.
                 return unfollowed("a conversion of a float to an integer", at.span);
             } else {
-                self.function(format!("{from:?} to {to:?}"), sort_of(to), vec![a])
+                self.function(format!("{from:?} to {to:?}"), sort_of(to), smallvec![a])
             }
         } else if from == ScalarType::Bool {
             let (one, zero) = (self.terms.bits(to.bits(), 1), self.terms.bits(to.bits(), 0));
@@ -665,12 +686,12 @@ impl Run<'_> {
             (_, &[a]) if ty.is_integer() => {
                 let exact = bit_function(self.terms, function, ty.bits(), a);
                 exact.unwrap_or_else(|| {
-                    self.function(format!("{function:?} {ty:?}"), sort_of(ty), vec![a])
+                    self.function(format!("{function:?} {ty:?}"), sort_of(ty), smallvec![a])
                 })
             }
             _ => {
                 let result = sort_of(function.result(ty));
-                self.function(format!("{function:?} {ty:?}"), result, args.to_vec())
+                self.function(format!("{function:?} {ty:?}"), result, args.into())
             }
         }
     }

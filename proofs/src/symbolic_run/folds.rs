@@ -7,6 +7,7 @@ use crate::terms::normal::Normal;
 use crate::terms::substitute::Substitution;
 use crate::terms::term::{BitOp, Node, Sort, TermId, Terms};
 use rustc_hash::FxHashSet;
+use smallvec::smallvec;
 
 impl Run<'_> {
     /// A fold: what a slot holds after `count` iterations.
@@ -41,7 +42,7 @@ impl Run<'_> {
             run.terms.intern(Node::Apply {
                 function,
                 result: sort,
-                args: vec![],
+                args: smallvec![],
             })
         };
         let mut pairs = vec![(
@@ -91,7 +92,7 @@ impl Run<'_> {
                 slots: order.len(),
             },
             result,
-            args,
+            args: args.into(),
         })
     }
 

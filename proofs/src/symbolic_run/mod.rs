@@ -43,3 +43,4 @@ mod slots;
 mod thread;
 mod value;
 mod warp;
+mod words;

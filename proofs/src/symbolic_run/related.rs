@@ -8,6 +8,7 @@ use gridlock_semantics::algebra::expr::BinaryOp;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value as Constant;
 use gridlock_semantics::evaluation::arithmetic;
+use smallvec::smallvec;
 
 /// What one side of a relation is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,7 +114,7 @@ fn binary(terms: &mut Terms, op: BinaryOp, ty: ScalarType, [a, b]: [TermId; 2]) 
         return Some(terms.intern(Node::Apply {
             function: Function::Operation(format!("{op:?} {ty:?}").into()),
             result: sort_of(ty),
-            args: vec![a, b],
+            args: smallvec![a, b],
         }));
     }
     let op = match op {

@@ -18,8 +18,9 @@ use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value as Constant;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::setup::{Arg, Launch, Setup};
+use gridlock_semantics::setup::{Arg, ArrayArg, Launch, Setup};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::smallvec;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -33,6 +34,18 @@ pub struct Unknowns {
     pub scalars: Vec<Option<String>>,
     /// Names of the unknown contents of arrays at file scope; the others are as the setup says.
     pub declared: BTreeMap<ArrayId, String>,
+}
+
+impl Unknowns {
+    /// What the arrays hold that a program is given, by their names; all else is as the setup says.
+    pub fn of_arrays(setup: &Setup) -> Unknowns {
+        let name = |array: &ArrayArg| Some(array.name.to_string());
+        Unknowns {
+            arrays: setup.arrays.iter().map(name).collect(),
+            scalars: vec![None; setup.args.len()],
+            declared: BTreeMap::new(),
+        }
+    }
 }
 
 /// Private variables of one activation, by variable and thread of the block.
@@ -354,7 +367,7 @@ impl<'r> Run<'r> {
                     let term = self.terms.intern(crate::terms::term::Node::Apply {
                         function: Function::Argument(name.into()),
                         result: crate::machine::value::sort_of(scalar),
-                        args: vec![],
+                        args: smallvec![],
                     });
                     Known::Scalar(term)
                 }

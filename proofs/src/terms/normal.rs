@@ -119,7 +119,7 @@ impl Normal {
             terms.intern(Node::Apply {
                 function,
                 result,
-                args,
+                args: args.into(),
             })
         };
         let of_floats = match &function {
@@ -198,7 +198,7 @@ impl Normal {
         terms.intern(Node::Apply {
             function,
             result,
-            args,
+            args: args.into(),
         })
     }
 }
@@ -225,7 +225,7 @@ fn extreme(terms: &mut Terms, function: Function, result: Sort, operands: [TermI
     terms.intern(Node::Apply {
         function,
         result,
-        args,
+        args: args.into(),
     })
 }
 

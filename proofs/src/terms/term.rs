@@ -6,6 +6,7 @@ use super::function::Function;
 pub use super::sort::Sort;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
 use std::hash::BuildHasher;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -103,9 +104,12 @@ pub enum Node {
     Apply {
         function: Function,
         result: Sort,
-        args: Vec<TermId>,
+        args: Args,
     },
 }
+
+/// Most functions are of one or two values: no memory of their own is asked for then.
+pub type Args = SmallVec<[TermId; 2]>;
 
 impl Node {
     fn each_child(&self, see: &mut impl FnMut(TermId)) {

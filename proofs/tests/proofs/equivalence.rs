@@ -1,7 +1,6 @@
 //! Two kernels at a launch each, for all inputs: pairs that are proved, each beside a wrong twin that is not.
 
 use gridlock_frontend::{Language, ParseOptions, parse_source};
-use gridlock_proofs::Budget;
 use gridlock_proofs::equivalence::{
     Equivalence, EquivalenceRequest, FloatLaws, Inputs, Observed, Related, Side, Unknowns, Which,
     equivalent,
@@ -12,7 +11,6 @@ use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::atomic_form::atomic_form;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
-use std::time::Duration;
 
 pub fn parse(source: &str) -> Program {
     let parsed = parse_source("k.cu", source, Language::Cuda, &ParseOptions::default());
@@ -100,16 +98,8 @@ impl Question<'_> {
         let observed = (0..n).filter(|i| old_setup.arrays[*i].observed);
         let profile = Profile::default();
         let request = EquivalenceRequest {
-            profile: &profile,
-            observed: observed
-                .map(|i| (Observed::Argument(i), Observed::Argument(i)))
-                .collect(),
-            related: Vec::new(),
-            left_out: Vec::new(),
             floats: self.floats,
-            budget: Budget::of_seconds(20.0),
-            timeout: Duration::from_secs(200),
-            steps: 10_000_000,
+            ..EquivalenceRequest::of_arrays(&profile, observed, 50.0, 10_000_000)
         };
         equivalent(
             Side {
@@ -268,17 +258,9 @@ fn variables_that_nobody_compares() {
     let total = Observed::OfFile(gridlock_semantics::algebra::ids::ArrayId(0));
     assert_eq!(&*program.arrays[0].name, "total");
     let ask = |more: Option<(Observed, Observed)>, left_out: Vec<(Which, Observed)>| {
-        let out = (Observed::Argument(0), Observed::Argument(0));
-        let request = EquivalenceRequest {
-            profile: &profile,
-            observed: std::iter::once(out).chain(more).collect(),
-            related: Vec::new(),
-            left_out,
-            floats: FloatLaws::Exact,
-            budget: Budget::of_seconds(20.0),
-            timeout: Duration::from_secs(60),
-            steps: 100_000,
-        };
+        let mut request = EquivalenceRequest::of_arrays(&profile, [0], 20.0, 100_000);
+        request.observed.extend(more);
+        request.left_out = left_out;
         equivalent(of(), of(), &request)
     };
     assert!(matches!(
@@ -636,14 +618,9 @@ fn observation_maps() {
             let (new_setup, of_new) = side(&new, launch(1, 8));
             let profile = Profile::default();
             let request = EquivalenceRequest {
-                profile: &profile,
-                observed: Vec::new(),
                 related,
-                left_out: Vec::new(),
                 floats,
-                budget: Budget::of_seconds(20.0),
-                timeout: Duration::from_secs(60),
-                steps: 100_000,
+                ..EquivalenceRequest::of_arrays(&profile, [], 20.0, 100_000)
             };
             let of = |program, setup, unknowns| Side {
                 program,

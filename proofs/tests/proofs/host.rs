@@ -1,9 +1,8 @@
 //! Host code for all inputs: what is proved of a procedure beside itself, and that nothing is where it has a defect.
 
 use crate::cuda::support::parse;
-use gridlock_proofs::Budget;
 use gridlock_proofs::equivalence::{
-    Equivalence, EquivalenceRequest, FloatLaws, Observed, Side, Unknowns, Which, equivalent,
+    Equivalence, EquivalenceRequest, Observed, Side, Unknowns, Which, equivalent,
 };
 use gridlock_semantics::algebra::ids::ArrayId;
 use gridlock_semantics::algebra::program::Program;
@@ -11,7 +10,6 @@ use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Setup};
-use std::time::Duration;
 
 /// Of `int f(int *a, int n)` with `n` = 8, the contents of `a` unknown.
 fn compared(old: &str, new: &str) -> Equivalence {
@@ -31,20 +29,13 @@ fn compared(old: &str, new: &str) -> Equivalence {
         observed: Default::default(),
         device: Default::default(),
     });
-    let unknowns = Unknowns {
-        arrays: vec![Some("a".to_owned())],
-        scalars: vec![None; 2],
-        ..Unknowns::default()
-    };
+    let unknowns = Unknowns::of_arrays(&setups[0]);
     let table = |program: &Program| {
         let mut arrays = program.arrays.iter();
         let number = arrays.position(|array| *array.name == *"table")?;
         Some(Observed::OfFile(ArrayId(number as u32)))
     };
     let of_file = table(&programs[0]).zip(table(&programs[1]));
-    let observed = [(Observed::Argument(0), Observed::Argument(0))]
-        .into_iter()
-        .chain(of_file);
     // What one of them alone counts.
     let counted = |which: Which, program: &Program| -> Vec<(Which, Observed)> {
         let arrays = (0..).map(ArrayId).zip(&program.arrays);
@@ -54,20 +45,11 @@ fn compared(old: &str, new: &str) -> Equivalence {
             .collect()
     };
     let profile = Profile::default();
-    let request = EquivalenceRequest {
-        profile: &profile,
-        observed: observed.collect(),
-        related: Vec::new(),
-        left_out: [
-            counted(Which::Old, &programs[0]),
-            counted(Which::New, &programs[1]),
-        ]
-        .concat(),
-        floats: FloatLaws::Exact,
-        budget: Budget::of_seconds(20.0),
-        timeout: Duration::from_secs(60),
-        steps: 100_000,
-    };
+    let mut request = EquivalenceRequest::of_arrays(&profile, [0], 20.0, 100_000);
+    request.observed.extend(of_file);
+    for (which, program) in [(Which::Old, &programs[0]), (Which::New, &programs[1])] {
+        request.left_out.extend(counted(which, program));
+    }
     let [old, new] = [0, 1].map(|side| Side {
         program: &programs[side],
         setup: &setups[side],

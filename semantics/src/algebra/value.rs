@@ -45,6 +45,8 @@ pub struct Pointer {
 /// computed as the canonical quiet NaN (IEEE 754 leaves payloads open). The bits of an integer seen as a
 /// float may be those of another NaN: they are kept as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+// What a value holds lies at a multiple of eight bytes: copied from one, it is copied slowly.
+#[repr(C)]
 pub enum Value {
     /// `Bool`
     Bool(bool),
@@ -125,6 +127,11 @@ impl Value {
     pub fn integer(self) -> i128 {
         let number = self.as_integer();
         number.unwrap_or_else(|| panic!("{self:?}: well-formedness asks for an integer here"))
+    }
+
+    /// Whether there is none.
+    pub const fn is_undef(self) -> bool {
+        matches!(self, Value::Undef)
     }
 
     /// The scalar type; `None` for pointers and `Undef`.

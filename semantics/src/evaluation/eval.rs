@@ -39,10 +39,13 @@ pub fn copied<E: Env + ?Sized>(expr: &Expr, env: &mut E) -> Result<Value, FaultK
 pub fn eval<E: Env + ?Sized>(expr: &Expr, env: &mut E) -> Result<Value, FaultKind> {
     match &expr.kind {
         ExprKind::Const(value) => Ok(*value),
-        ExprKind::Var(var) => match env.var(*var) {
-            Value::Undef => Err(FaultKind::UnsetVariable { var: *var }),
-            value => Ok(value),
-        },
+        ExprKind::Var(var) => {
+            let value = env.var(*var);
+            if value.is_undef() {
+                return Err(FaultKind::UnsetVariable { var: *var });
+            }
+            Ok(value)
+        }
         ExprKind::Builtin(builtin) => Ok(env.builtin(*builtin)),
         ExprKind::Unary(op, a) => arithmetic::unary(*op, eval(a, env)?),
         ExprKind::Binary(op, a, b) => {

@@ -78,6 +78,7 @@ pub fn advance(
 }
 
 /// What a thread does next, if no other has part in it and it goes well.
+#[inline]
 fn own_step(view: View<'_>) -> Option<Step> {
     if !is_own(view.thread) {
         return None;

@@ -159,6 +159,7 @@ pub fn advance(
 }
 
 /// Makes one of the CPU, if there is one and it is to be made.
+#[inline]
 fn advance_host(
     context: &Context,
     state: &mut State,
@@ -176,6 +177,7 @@ fn advance_host(
 }
 
 /// The own step of a thread of the CPU, where nothing changes but that thread and memory.
+#[inline]
 fn own_of_host(context: &Context, state: &State, who: Actor) -> Option<Step> {
     if state.device.is_some() {
         return None;

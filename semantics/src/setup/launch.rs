@@ -34,6 +34,10 @@ impl Launch {
     /// Coordinates of the block or thread with linear number `linear` (x runs fastest).
     pub fn coordinates(extents: Dim3, linear: u32) -> Dim3 {
         let [x, y, _] = extents;
+        // Most launches have one axis, and divisions take long.
+        if linear < x {
+            return [linear, 0, 0];
+        }
         [linear % x, linear / x % y, linear / x / y]
     }
 }

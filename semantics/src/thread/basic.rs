@@ -31,6 +31,7 @@ use crate::transition::fault::FaultKind;
 use crate::transition::premise::Premise;
 use std::borrow::Cow;
 
+#[inline(always)]
 pub(super) fn fire(mut firing: Firing<'_>, basic: &Basic) -> Result<Step, Failure> {
     let mut thread = Changing::new(firing.reading.view.thread);
     let applied = apply(&mut firing, basic, &mut thread);

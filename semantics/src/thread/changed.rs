@@ -89,7 +89,8 @@ impl Changed {
 pub(super) struct Changing<'a> {
     before: &'a ThreadState,
     assigned: Option<(VarId, Value)>,
-    whole: Option<ThreadState>,
+    /// Apart, as few steps have it.
+    whole: Option<Box<ThreadState>>,
 }
 
 impl<'a> Changing<'a> {
@@ -113,7 +114,7 @@ impl<'a> Changing<'a> {
     pub fn whole(&mut self) -> &mut ThreadState {
         let (before, assigned) = (self.before, self.assigned.take());
         self.whole.get_or_insert_with(|| {
-            let mut whole = before.clone();
+            let mut whole = Box::new(before.clone());
             if let Some((var, value)) = assigned {
                 whole.assign(var, value);
             }
@@ -125,7 +126,7 @@ impl<'a> Changing<'a> {
     pub fn advanced(self, program: &Program) -> Changed {
         if let Some(mut whole) = self.whole {
             whole.advance(program);
-            return Changed::Whole(Box::new(whole));
+            return Changed::Whole(whole);
         }
         Changed::going_on(program, self.before, self.assigned, None)
     }

@@ -41,10 +41,13 @@ pub fn step(view: View<'_>) -> Option<Result<Step, Failure>> {
 }
 
 /// As [`step`], of which nobody asks what it touches.
+#[inline]
 pub(crate) fn step_in_place(view: View<'_>) -> Option<Result<Step, Failure>> {
     step_of(Reading::unlisted(view))
 }
 
+// Steps are large, and made by the million: inlined, they are not copied from one function to the next.
+#[inline(always)]
 fn step_of(reading: Reading<'_>) -> Option<Result<Step, Failure>> {
     let thread = reading.view.thread;
     let firing = |rule, op| Firing::of(reading, rule, op);

@@ -12,7 +12,7 @@ use gridlock_generation::random::{Sizes, unrestricted_host};
 use gridlock_proofs::Budget;
 use gridlock_proofs::defects::{Safety, SafetyRequest};
 use gridlock_proofs::equivalence::{
-    Equivalence, EquivalenceRequest, FloatLaws, Observed, Side, Unknowns, equivalent,
+    Equivalence, EquivalenceRequest, Observed, Side, Unknowns, equivalent,
 };
 use gridlock_proofs::left::{Left, left};
 use gridlock_semantics::algebra::declaration::{Extent, Space};
@@ -245,25 +245,10 @@ impl Tally {
     ) {
         const INPUTS: u32 = 6;
         let profile = Profile::default();
-        let unknowns = Unknowns {
-            arrays: ["a", "b"].map(|name| Some(name.to_owned())).to_vec(),
-            scalars: vec![None; 3],
-            ..Unknowns::default()
-        };
         let setups =
             [old, new].map(|program| setup(program, name, [Contents::Zero, Contents::Zero]));
-        let question = EquivalenceRequest {
-            profile: &profile,
-            observed: [0, 1]
-                .map(|i| (Observed::Argument(i), Observed::Argument(i)))
-                .to_vec(),
-            related: Vec::new(),
-            left_out: Vec::new(),
-            floats: FloatLaws::Exact,
-            budget: Budget::of_seconds(2.0),
-            timeout: Duration::from_secs(4),
-            steps: 100_000,
-        };
+        let unknowns = Unknowns::of_arrays(&setups[0]);
+        let question = EquivalenceRequest::of_arrays(&profile, [0, 1], 2.0, 100_000);
         let side = |program, setup| Side {
             program,
             setup,

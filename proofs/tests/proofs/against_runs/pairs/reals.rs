@@ -12,16 +12,14 @@ use gridlock_checker::canonical;
 use gridlock_checker::compiled::{Compiled, compile};
 use gridlock_checker::limits::Limits;
 use gridlock_generation::effort;
-use gridlock_proofs::Budget;
 use gridlock_proofs::equivalence::{
-    Equivalence, EquivalenceRequest, FloatLaws, Observed, Side, Unknowns, equivalent,
+    Equivalence, EquivalenceRequest, FloatLaws, Side, Unknowns, equivalent,
 };
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
-use std::time::Duration;
 
 const REALS: Kind = Kind {
     expr,
@@ -243,26 +241,16 @@ impl Tally {
     ) {
         let (names, text) = (sides.map(|side| side.0.as_str()), sides[0].1);
         let profile = Profile::default();
-        let unknowns = Unknowns {
-            arrays: ["out", "in"].map(|name| Some(name.to_owned())).to_vec(),
-            scalars: vec![None; 2],
-            ..Unknowns::default()
-        };
         let setups = names.map(|name| setup(program, name, Given::default()));
+        let unknowns = Unknowns::of_arrays(&setups[0]);
         let [old, new] = setups.each_ref().map(|setup| Side {
             program,
             setup,
             unknowns: &unknowns,
         });
         let question = EquivalenceRequest {
-            profile: &profile,
-            observed: vec![(Observed::Argument(0), Observed::Argument(0))],
-            related: Vec::new(),
-            left_out: Vec::new(),
             floats,
-            budget: Budget::of_seconds(2.0),
-            timeout: Duration::from_secs(4),
-            steps: 100_000,
+            ..EquivalenceRequest::of_arrays(&profile, [0], 2.0, 100_000)
         };
         let are_close = |a: f64, b: f64| (a - b).abs() <= 1e-6 * a.abs().max(b.abs()).max(1.0);
         match equivalent(old, new, &question) {

@@ -15,7 +15,7 @@ use gridlock_generation::effort;
 use gridlock_proofs::Budget;
 use gridlock_proofs::defects::{Safety, SafetyRequest, is_safe};
 use gridlock_proofs::equivalence::{
-    Equivalence, EquivalenceRequest, FloatLaws, Inputs, Observed, Side, Unknowns, equivalent,
+    Equivalence, EquivalenceRequest, Inputs, Observed, Side, Unknowns, equivalent,
 };
 use gridlock_proofs::left::left;
 use gridlock_semantics::algebra::program::Program;
@@ -275,30 +275,17 @@ impl Tally {
         text: &dyn Fn() -> String,
     ) {
         let profile = Profile::default();
-        let unknowns = Unknowns {
-            arrays: ["out", "in"].map(|name| Some(name.to_owned())).to_vec(),
-            scalars: vec![None; 2],
-            ..Unknowns::default()
-        };
         let none = || [vec![0; 2 * N as usize], vec![0; 2]];
         let setups = names
             .each_ref()
             .map(|name| setup(&file.program, name, none()));
+        let unknowns = Unknowns::of_arrays(&setups[0]);
         let [old, new] = setups.each_ref().map(|setup| Side {
             program: &file.program,
             setup,
             unknowns: &unknowns,
         });
-        let question = EquivalenceRequest {
-            profile: &profile,
-            observed: vec![(Observed::Argument(0), Observed::Argument(0))],
-            related: Vec::new(),
-            left_out: Vec::new(),
-            floats: FloatLaws::Exact,
-            budget: Budget::of_seconds(2.0),
-            timeout: Duration::from_secs(4),
-            steps: 100_000,
-        };
+        let question = EquivalenceRequest::of_arrays(&profile, [0], 2.0, 100_000);
         let all_inputs = |see: &mut dyn FnMut([Vec<u64>; 2])| {
             for word in 0..WORD * WORD {
                 // What the cells held before matters no less.

@@ -47,6 +47,14 @@ fn before_the_beginning() {
     let report = equiv("gather", "gather-below", &launch);
     assert_eq!(report["verdict"], "refuted", "{report:#}");
     assert_eq!(report["defects"][0]["kind"], "out-of-bounds", "{report:#}");
+    // The same element under more, and another under the same: neither is what the old program may do.
+    for other in ["gather-wider", "gather-next"] {
+        let report = equiv("gather-below", other, &launch);
+        assert_ne!(
+            report["properties"][0]["assurance"], "all-inputs-all-sizes",
+            "{other}: {report:#}"
+        );
+    }
 }
 
 /// No launch is needed where every launch is proved; and where it is not, one is asked for.

@@ -206,6 +206,11 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Whether somebody asks for the states around transitions.
+    fn is_seen(&self) -> bool {
+        self.keeps || self.visit.is_some()
+    }
+
     /// Makes the next transition of one thread in place, where nobody asks for the states around it, and it `may` be made.
     fn advance_unseen(
         &mut self,
@@ -225,7 +230,7 @@ impl<'a> Run<'a> {
 
     /// Makes transitions of one thread in place while `go` says so, where nobody asks for the states around them.
     fn advance_many(&mut self, actors: &[Actor], mut go: impl FnMut(Advance) -> Going) {
-        if self.keeps || self.visit.is_some() {
+        if self.is_seen() {
             return;
         }
         let (system, mut counted) = (self.system, 0);
@@ -245,7 +250,7 @@ impl<'a> Run<'a> {
     /// way; how many visible ones. It ends in time, and long before a cycle of private ones would have to be noticed.
     fn advance_in_a_row(&mut self, actors: &[Actor], most: u32) -> u32 {
         let (system, mut visible) = (self.system, 0);
-        while visible < most && !system.is_late() {
+        while visible < most && !self.is_seen() && !system.is_late() {
             let (mut made, mut private) = (0, 0);
             self.advance_many(actors, |next| {
                 made += 1;

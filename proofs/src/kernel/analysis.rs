@@ -10,7 +10,8 @@ use crate::machine::launch::{Given, SymbolicLaunch};
 use crate::machine::state::{Access, Followed, Item, Log, Machine, before};
 use crate::machine::value::{State, SymValue};
 use crate::solver::budget::Cut;
-use crate::solver::solve::{Answer, Prover, Reader, Reading};
+use crate::solver::possible::Possible;
+use crate::solver::solve::{Answer, Prover, Reading};
 use crate::terms::array_key::ArrayKey;
 use crate::terms::term::{TermId, Terms};
 use gridlock_checker::report::assumption::Assumption;
@@ -202,8 +203,10 @@ impl<'p> Analysis<'p> {
     }
 
     /// Whether a thread can satisfy `path`.
-    pub fn is_possible(&mut self, path: TermId) -> Answer {
-        self.ask(&[(path, Reader::FIRST)], &[])
+    pub fn is_possible(&mut self, path: TermId) -> Possible {
+        let machine = &self.machine;
+        self.prover
+            .is_possible(&machine.terms, &machine.launch, path)
     }
 
     pub fn array_name(&self, array: ArrayKey) -> String {

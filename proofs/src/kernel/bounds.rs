@@ -4,6 +4,7 @@ use crate::counters::hangs_on_memory;
 use crate::kernel::analysis::{Analysis, Attempt, Doubts, Obstacle};
 use crate::kernel::candidate::Suspicion;
 use crate::machine::state::Access;
+use crate::solver::possible::Possible;
 use crate::solver::solve::{Answer, Reader};
 use crate::terms::array_key::ArrayKey;
 use crate::terms::term::{Order, TermId};
@@ -40,7 +41,7 @@ impl Analysis<'_> {
             let line = access.span.line;
             let writes = access.mode != AccessMode::Read;
             if access.array == ArrayKey::Null {
-                if !self.is_possible(access.path).is_unsatisfiable() {
+                if !matches!(self.is_possible(access.path), Possible::No) {
                     let why = format!("line {line}: the pointer may be null");
                     doubts
                         .open
@@ -82,7 +83,7 @@ impl Analysis<'_> {
             };
             if let Some(extent) = known {
                 judged = true;
-                possible = possible || matches!(self.is_possible(path), Answer::Satisfiable(_));
+                possible = possible || matches!(self.is_possible(path), Possible::Yes);
                 if !self.is_in_a_row(&suspicion.accesses[0].0, extent) {
                     outside.push(suspicion);
                 }
@@ -232,8 +233,7 @@ impl Analysis<'_> {
         let mut possible = self.whole.asserted.is_empty();
         let mut suspicions = Vec::new();
         for asserted in self.whole.asserted.clone() {
-            possible =
-                possible || matches!(self.is_possible(asserted.path), Answer::Satisfiable(_));
+            possible = possible || matches!(self.is_possible(asserted.path), Possible::Yes);
             let fails = self.machine.terms.not(asserted.cond);
             let suspicion = Suspicion {
                 kind: match asserted.aligned {
@@ -303,7 +303,7 @@ impl Analysis<'_> {
             if !told.insert((line, overflow.text.clone())) || told.len() > MOST_OVERFLOWS {
                 continue;
             }
-            if matches!(self.is_possible(overflow.path), Answer::Satisfiable(_)) {
+            if matches!(self.is_possible(overflow.path), Possible::Yes) {
                 self.remarks.note(Remark::SignedOverflow {
                     program: None,
                     line,
@@ -337,12 +337,12 @@ impl Analysis<'_> {
             };
             for condition in conditions {
                 match self.is_possible(condition) {
-                    Answer::Unsatisfiable => {}
-                    Answer::Satisfiable(_) => {
+                    Possible::No => {}
+                    Possible::Yes => {
                         let why = format!("line {line}: this loop may not end");
                         return Attempt::Open(Obstacle::new(Reason::Inconclusive, why));
                     }
-                    Answer::Open(why) => {
+                    Possible::Open(why) => {
                         return Attempt::Open(self.gave_up("whether a loop ends", &why));
                     }
                 }

@@ -5,7 +5,8 @@
 
 use crate::kernel::analysis::{Analysis, Attempt, Doubts, Obstacle};
 use crate::kernel::candidate::Suspicion;
-use crate::solver::solve::{Answer, Reader};
+use crate::solver::possible::Possible;
+use crate::solver::solve::Reader;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
 
@@ -87,12 +88,12 @@ impl Analysis<'_> {
         let mut reached = false;
         for path in self.arrival_paths() {
             match self.is_possible(path) {
-                Answer::Unsatisfiable => {}
-                Answer::Satisfiable(_) => {
+                Possible::No => {}
+                Possible::Yes => {
                     reached = true;
                     break;
                 }
-                Answer::Open(why) => {
+                Possible::Open(why) => {
                     return Attempt::Open(self.gave_up("whether a barrier is reached", &why));
                 }
             }

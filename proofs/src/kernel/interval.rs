@@ -10,7 +10,8 @@ use crate::machine::state::{
     Access, Followed, Item, Leaving, Log, Machine, Rest, Unfollowed, before, unfollowed,
 };
 use crate::machine::value::{Repeated, State, SymValue};
-use crate::solver::solve::{Answer, Prover, Reader};
+use crate::solver::possible::Possible;
+use crate::solver::solve::Prover;
 use crate::terms::term::TermId;
 use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind};
 use gridlock_semantics::algebra::span::Span;
@@ -218,8 +219,8 @@ impl<'p> Machine<'p> {
             if state.ended {
                 continue;
             }
-            let possible = prover.ask(&self.terms, &self.launch, &[(here, Reader::FIRST)], &[]);
-            if !matches!(possible, Answer::Unsatisfiable) {
+            let possible = prover.is_possible(&self.terms, &self.launch, here);
+            if !matches!(possible, Possible::No) {
                 walk.ways += 1;
                 if walk.ways > MAX_WAYS {
                     return unfollowed("too many ways between two barriers", op.span);

@@ -8,7 +8,8 @@ use crate::kernel::analysis::{Analysis, Attempt, Doubts, Obstacle};
 use crate::kernel::candidate::Suspicion;
 use crate::kernel::interval::Interval;
 use crate::machine::state::Access;
-use crate::solver::solve::{Answer, Reader};
+use crate::solver::possible::Possible;
+use crate::solver::solve::Reader;
 use crate::terms::array_key::ArrayKey;
 use crate::terms::term::{Node, TermId};
 use gridlock_checker::finding::DefectKind;
@@ -166,19 +167,19 @@ impl Analysis<'_> {
         for access in accesses {
             let answer = match happens.get(&access.path) {
                 Some(true) => continue,
-                Some(false) => Answer::Unsatisfiable,
+                Some(false) => Possible::No,
                 None => self.is_possible(access.path),
             };
-            happens.insert(access.path, !answer.is_unsatisfiable());
+            happens.insert(access.path, !matches!(answer, Possible::No));
             match answer {
-                Answer::Satisfiable(_) => possible = true,
-                Answer::Unsatisfiable => {
+                Possible::Yes => possible = true,
+                Possible::No => {
                     let array = self.array_name(access.array);
                     let line = access.span.line;
                     self.remarks
                         .note(Remark::AccessNeverHappens { line, array });
                 }
-                Answer::Open(why) => {
+                Possible::Open(why) => {
                     return Attempt::Open(self.gave_up("whether an access happens at all", &why));
                 }
             }

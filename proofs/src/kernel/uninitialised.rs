@@ -9,6 +9,7 @@
 use crate::kernel::analysis::{Analysis, Attempt, Obstacle};
 use crate::machine::state::Access;
 use crate::machine::value::{Repeated, Round};
+use crate::solver::possible::Possible;
 use crate::solver::solve::{Answer, Reader};
 use crate::terms::array_key::ArrayKey;
 use crate::terms::term::{Order, TermId};
@@ -46,12 +47,12 @@ impl Analysis<'_> {
                     .fold(self.machine.terms.bool(false), |any, (_, missed)| {
                         self.machine.terms.or(any, *missed)
                     });
-                if self.is_possible(any).is_unsatisfiable() {
+                if matches!(self.is_possible(any), Possible::No) {
                     continue;
                 }
                 for &(read, missed) in some {
                     let first = &intervals[0].accesses;
-                    let set = some.len() > 1 && self.is_possible(missed).is_unsatisfiable()
+                    let set = some.len() > 1 && matches!(self.is_possible(missed), Possible::No)
                         || self.machine.space(read.array) == Space::Shared
                             && race_free
                             && number > 0

@@ -3,5 +3,7 @@
 pub mod budget;
 pub(crate) mod context;
 mod integers;
+mod parts;
+pub(crate) mod possible;
 mod small_model;
 pub(crate) mod solve;

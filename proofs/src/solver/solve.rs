@@ -4,6 +4,7 @@
 use crate::machine::launch::SymbolicLaunch;
 use crate::solver::budget::{Budget, Cut};
 use crate::solver::integers::Integers;
+use crate::solver::parts::Asked;
 use crate::solver::small_model::all_are_small;
 use crate::terms::function::Function;
 use crate::terms::simplify::mask;
@@ -75,7 +76,7 @@ impl Answer {
 
 /// How the solver goes about a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Procedure {
+pub(super) enum Procedure {
     /// Terms first, their bits where that decides nothing. It is ready in a sixth of the time that the other takes, which
     /// is longer than most questions do.
     Terms,
@@ -136,6 +137,8 @@ pub struct Prover {
     pub cut: Option<Cut>,
     /// Whether words for which the conditions hold are worth looking for where nothing is decided soon.
     pub seeks_words: bool,
+    /// Of paths.
+    pub(super) asked: Asked,
 }
 
 impl Prover {
@@ -153,6 +156,7 @@ impl Prover {
             shared_below: 0,
             cut: None,
             seeks_words: false,
+            asked: Asked::default(),
         }
     }
 
@@ -203,9 +207,14 @@ impl Prover {
             formulas.push(self.formula(terms, term, reader));
         }
         formulas.extend_from_slice(extra);
+        self.count();
+        self.decide(&formulas)
+    }
+
+    /// Another question.
+    pub(super) fn count(&mut self) {
         self.queries += 1;
         tracing::debug!(target: "stage", "query {}", self.queries);
-        self.decide(&formulas)
     }
 
     /// Whether all conditions can hold together; of no launch anything is known.
@@ -236,7 +245,7 @@ impl Prover {
 
     /// What is easy on the terms; then bit by bit for a while, then as whole numbers, where linear arithmetic is easy, and
     /// then bit by bit for what is left, with small words first. What multiplies unknowns is first looked for among small numbers.
-    fn decide(&mut self, formulas: &[Bool]) -> Answer {
+    pub(super) fn decide(&mut self, formulas: &[Bool]) -> Answer {
         let first = (self.query_steps / FIRST_SHARE).max(1);
         match self.attempt(formulas, Procedure::Terms, first.min(EASY_STEPS)) {
             Answer::Open(Cut::Query | Cut::Solver) => {}
@@ -296,7 +305,12 @@ impl Prover {
         answer
     }
 
-    fn attempt(&mut self, formulas: &[Bool], procedure: Procedure, steps: u64) -> Answer {
+    pub(super) fn attempt(
+        &mut self,
+        formulas: &[Bool],
+        procedure: Procedure,
+        steps: u64,
+    ) -> Answer {
         if self.available() == 0 {
             return Answer::Open(Cut::Total);
         }

@@ -45,6 +45,12 @@ pub struct Kind {
     pub cond: fn(&mut Rng) -> Expr,
     /// Whether threads add to one cell.
     pub has_sums: bool,
+    /// Another way to write the same.
+    pub same: fn(&mut Rng, &mut Expr),
+    /// Something else, mostly.
+    pub other: fn(&mut Rng, &mut Expr),
+    /// Whether numbers of cells are written in other ways, too.
+    pub changes_places: bool,
 }
 
 pub fn leaf(text: impl ToString) -> Expr {
@@ -64,7 +70,7 @@ fn own(rng: &mut Rng, kind: &Kind) -> Expr {
     }
 }
 
-pub fn steps(rng: &mut Rng, count: u64, depth: u32, kind: &Kind) -> Vec<Step> {
+fn steps(rng: &mut Rng, count: u64, depth: u32, kind: &Kind) -> Vec<Step> {
     let mut all = Vec::new();
     for _ in 0..count {
         match rng.roll(16) {
@@ -171,7 +177,7 @@ pub fn print_steps(all: &[Step], indent: usize, text: &mut String) {
 }
 
 /// Every expression in some order, those that are numbers of cells only if `places` says so.
-pub fn each(all: &mut [Step], places: bool, see: &mut dyn FnMut(&mut Expr)) {
+fn each(all: &mut [Step], places: bool, see: &mut dyn FnMut(&mut Expr)) {
     fn inside(e: &mut Expr, places: bool, see: &mut dyn FnMut(&mut Expr)) {
         see(e);
         match e {
@@ -202,8 +208,26 @@ pub fn each(all: &mut [Step], places: bool, see: &mut dyn FnMut(&mut Expr)) {
     }
 }
 
+/// A kernel and another that is drawn from it; whether the other may do something else.
+pub fn pair(rng: &mut Rng, kind: &Kind) -> ([Vec<Step>; 2], bool) {
+    let n = 2 + rng.roll(5);
+    let old = steps(rng, n, 2, kind);
+    let mut new = old.clone();
+    let places = kind.changes_places;
+    for _ in 0..1 + rng.roll(4) {
+        somewhere(&mut new, places, rng, kind.same);
+    }
+    let is_changed = rng.roll(3) > 0;
+    match rng.roll(4) {
+        _ if !is_changed => {}
+        0 => rearrange(&mut new, rng),
+        n => (0..n).for_each(|_| somewhere(&mut new, places, rng, kind.other)),
+    }
+    ([old, new], is_changed)
+}
+
 /// One expression by lot.
-pub fn somewhere(
+fn somewhere(
     all: &mut [Step],
     places: bool,
     rng: &mut Rng,
@@ -227,7 +251,7 @@ pub fn somewhere(
 }
 
 /// Steps left out, doubled or exchanged.
-pub fn rearrange(all: &mut Vec<Step>, rng: &mut Rng) {
+fn rearrange(all: &mut Vec<Step>, rng: &mut Rng) {
     if all.is_empty() {
         return;
     }

@@ -3,7 +3,7 @@
 
 use super::{
     Expr::{self, Binary, Choice, Shared},
-    Kind, N, Step, TOGETHER, boxed, leaf, print_steps, rearrange, somewhere, steps,
+    Kind, N, Step, TOGETHER, boxed, leaf, pair, print_steps,
 };
 use crate::against_runs::Rng;
 use crate::against_runs::host_code::is_clean;
@@ -26,6 +26,9 @@ const REALS: Kind = Kind {
     place,
     cond,
     has_sums: false,
+    same,
+    other,
+    changes_places: false,
 };
 
 /// Inputs of a kernel, each one of these, and what its cells hold before.
@@ -194,18 +197,7 @@ fn floats_as_real_numbers() {
         let (mut text, mut pairs) = (String::new(), Vec::new());
         for seed in begin..end {
             let mut rng = Rng(seed ^ 0x4ea1);
-            let n = 2 + rng.roll(5);
-            let old = steps(&mut rng, n, 2, &REALS);
-            let mut new = old.clone();
-            for _ in 0..1 + rng.roll(4) {
-                somewhere(&mut new, false, &mut rng, same);
-            }
-            let is_changed = rng.roll(3) > 0;
-            match rng.roll(4) {
-                _ if !is_changed => {}
-                0 => rearrange(&mut new, &mut rng),
-                n => (0..n).for_each(|_| somewhere(&mut new, false, &mut rng, other)),
-            }
+            let ([old, new], is_changed) = pair(&mut rng, &REALS);
             let names = ["a", "b"].map(|side| format!("k{seed}{side}"));
             let kernels = [kernel(&names[0], &old), kernel(&names[1], &new)].concat();
             text.push_str(&kernels);

@@ -3,7 +3,7 @@
 
 use super::{
     Expr::{self, Binary, Choice, Leaf, Not, Shared},
-    Kind, N, Step, TOGETHER, boxed, leaf, print_steps, rearrange, somewhere, steps,
+    Kind, N, Step, TOGETHER, boxed, leaf, pair, print_steps,
 };
 use crate::against_runs::Rng;
 use crate::against_runs::host_code::is_clean;
@@ -33,6 +33,9 @@ const WORDS: Kind = Kind {
     place,
     cond: |rng| expr(rng, 2),
     has_sums: true,
+    same,
+    other,
+    changes_places: true,
 };
 
 const OPERATORS: [&str; 17] = [
@@ -367,20 +370,7 @@ fn pairs_at_all_their_inputs() {
                 ]),
                 *rng.pick(&["int", "int", "unsigned char", "long long"]),
             ];
-            let old = {
-                let n = 2 + rng.roll(5);
-                steps(&mut rng, n, 2, &WORDS)
-            };
-            let mut new = old.clone();
-            for _ in 0..1 + rng.roll(4) {
-                somewhere(&mut new, true, &mut rng, same);
-            }
-            let is_changed = rng.roll(3) > 0;
-            match rng.roll(4) {
-                _ if !is_changed => {}
-                0 => rearrange(&mut new, &mut rng),
-                n => (0..n).for_each(|_| somewhere(&mut new, true, &mut rng, other)),
-            }
+            let ([old, new], is_changed) = pair(&mut rng, &WORDS);
             let names = ["a", "b"].map(|side| format!("k{seed}{side}"));
             let kernels = [
                 kernel(&names[0], types, &old),

@@ -160,12 +160,21 @@ fn with_races_along_runs(
     }
     let known = exploration.findings.iter();
     let mut known: BTreeSet<(OpId, OpId)> = known.filter_map(|f| race_ops(&f.evidence)).collect();
+    let mut are_whole = true;
     for schedule in exploration.outcomes.values().take(RUNS_LOOKED_AT) {
-        for finding in crate::order::races_along(system, schedule) {
+        let along = crate::order::races_along(system, schedule);
+        are_whole &= along.is_whole;
+        for finding in along.findings {
             if race_ops(&finding.evidence).is_some_and(|ops| known.insert(ops)) {
                 exploration.findings.push(finding);
             }
         }
+    }
+    if !are_whole {
+        exploration.complete = false;
+        exploration
+            .limits_hit
+            .push("a run that the reference does not follow to its end".to_owned());
     }
     exploration.weak_memory.retain(|reason| match reason {
         WeakMemory::Racing { first, second } => {

@@ -7,20 +7,43 @@ use crate::system::follow::{Followed, Run};
 use crate::system::{Explorable, ExploredProgram};
 use gridlock_semantics::transition::TransitionSystem;
 
+/// What one run shows.
+pub struct Along {
+    /// The races.
+    pub findings: Vec<Finding>,
+    /// The schedule could be followed to its end, or to a fault.
+    pub is_whole: bool,
+}
+
 /// The races happens-before shows along one run, also between accesses that are never possible in
 /// one state (what a thread did before it exited, what is ordered by values only).
-pub fn races_along(system: &ExploredProgram, schedule: &[ScheduleStep]) -> Vec<Finding> {
+pub fn races_along(system: &ExploredProgram, schedule: &[ScheduleStep]) -> Along {
     let ordering = Ordering::new(system);
-    let Some(initial) = system.initial().into_iter().next() else {
-        return Vec::new();
+    // A schedule is one of its initial state; from others it mostly cannot be followed.
+    let mut is_whole = false;
+    let mut followed = None;
+    for initial in system.initial() {
+        let mut run = Run::new(system, initial);
+        is_whole = run.follow(schedule).is_ok();
+        followed = Some(run);
+        if is_whole {
+            break;
+        }
+    }
+    let Some(mut run) = followed else {
+        return Along {
+            findings: Vec::new(),
+            is_whole,
+        };
     };
-    let mut run = Run::new(system, initial);
-    let _ = run.follow(schedule);
     if system.system().context().asynchronous {
         run.settle_everyone();
     }
     let ended = system.is_final(&run.state);
-    races_of(system, &ordering, &run, ended)
+    Along {
+        findings: races_of(system, &ordering, &run, ended),
+        is_whole,
+    }
 }
 
 /// The races of a run, each as a finding that ends with its second access.

@@ -12,7 +12,7 @@ pub mod race;
 mod remembering;
 pub mod synchronisation;
 
-pub use along::races_along;
+pub use along::{Along, races_along};
 pub(crate) use along::{launches_talk, races_of};
 pub(crate) use conflict::{conflict, conflict_unless};
 pub(crate) use remembering::Past;

@@ -11,7 +11,7 @@ use gridlock_semantics::host::streams::StreamId;
 use gridlock_semantics::profile::{BarrierRule, NextBlock, Residency, Warps};
 use gridlock_semantics::transition::Access;
 use gridlock_semantics::transition::fault::Fault;
-use gridlock_semantics::transition::{Actor, Advance, Going, Label, TransitionSystem};
+use gridlock_semantics::transition::{Actor, Advance, Going, Label, Rule, TransitionSystem};
 use std::sync::Arc;
 
 /// Private transitions in a row before a schedule is given up, unless the run is told otherwise.
@@ -333,6 +333,9 @@ impl<'a> Run<'a> {
                 self.settle_others(actors);
                 found = self.system.system().fire(&self.state, actors);
             }
+            if found.is_empty() && self.end_another(actors) {
+                continue;
+            }
             let is_private = found.iter().all(|(label, _)| !self.system.counts(label));
             let chosen = if is_private {
                 found.into_iter().next()
@@ -520,6 +523,47 @@ impl<'a> Run<'a> {
                 thread: lane,
             });
         }
+    }
+
+    /// Ends a thread whose end completes the named barrier at which `actors` wait: a transition that others see, of which
+    /// schedules of automata say nothing, as their threads end once nothing else is left. Whether there was one.
+    fn end_another(&mut self, actors: &[Actor]) -> bool {
+        let &[Actor::Thread { block, thread }] = actors else {
+            return false;
+        };
+        let of_block = |state: &State, thread: u32| {
+            let block = state.device.as_ref()?.blocks.get(block as usize)?;
+            block.threads.get(thread as usize).cloned()
+        };
+        if !of_block(&self.state, thread).is_some_and(|own| own.waiting) {
+            return false;
+        }
+        for other in self.threads_of(block) {
+            let Actor::Thread { thread, .. } = other else {
+                continue;
+            };
+            if self.cannot_move(other) {
+                continue;
+            }
+            let mut found = self.system.system().fire(&self.state, &[other]);
+            let Some((label, next)) = found.pop().filter(|_| found.is_empty()) else {
+                continue;
+            };
+            let ends = of_block(&next, thread).is_some_and(|other| !other.is_running());
+            let completes = label.rule == Rule::NamedBarrier && label.fault.is_none();
+            if ends && completes && !self.system.is_discarded(&next) {
+                self.take(label, next);
+                if self.keeps {
+                    self.taken.push(ScheduleStep {
+                        actors: vec![other],
+                        steps: 1,
+                        choice: 0,
+                    });
+                }
+                return true;
+            }
+        }
+        false
     }
 
     /// Every actor that may move: the host, each thread, each block, the device.

@@ -1,0 +1,18 @@
+// gridlock: verdict = refuted
+// gridlock: kind = data-race
+// gridlock: grid = 1
+// gridlock: block = 2
+// gridlock: extent = out=2
+// gridlock: why = a thread that ends is waited for no more, which orders nothing of what it read
+
+__global__ void shifted(int *out)
+{
+    __shared__ int s[2];
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = s[1];
+    for (int i = 0; i < threadIdx.x; i++) {
+        asm volatile("bar.sync 2;" ::: "memory");
+        s[1] = s[threadIdx.x] + 1;
+    }
+}

@@ -400,7 +400,8 @@ mod tests {
             "no profile `./p.toml`",
         );
         refused("[kernel.k]\nblock = \"8,y\"\n", "2:9", "`y` is no extent");
-        for missing in ["", "8,", "x", "4x"] {
+        refused("[kernel.k]\nblock = \"x\"\n", "2:9", "`x` is no extent");
+        for missing in ["", "8,", "4x"] {
             let text = format!("[kernel.k]\nblock = \"{missing}\"\n");
             refused(&text, "2:9", "an extent is missing");
         }

@@ -285,6 +285,12 @@ pub fn parse_dim3(text: &str) -> Result<Dim3, InputError> {
             "`{text}` has more than three extents"
         )));
     }
+    let has_number = text.contains(|c: char| c.is_ascii_digit());
+    if !text.trim().is_empty() && !has_number {
+        return Err(InputError::usage(format!(
+            "`{text}` is no extent (write 64 or 8,8,1)"
+        )));
+    }
     for (dim, part) in dims.iter_mut().zip(&parts) {
         if part.trim().is_empty() {
             return Err(InputError::usage(format!(

@@ -4,11 +4,13 @@ use crate::input::deadline::Deadline;
 use gridlock_checker::explore::{Exploration, ExploreOptions, explore_program};
 use gridlock_checker::finding::{DefectKind, Evidence, Finding};
 use gridlock_checker::limits::Limits;
+use gridlock_checker::order::synchronisation::WeakMemory;
 use gridlock_checker::progress::{self, Termination};
 use gridlock_checker::replay::{self, NotShown};
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::atomic_form::atomic_form;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::SetupError;
@@ -28,6 +30,9 @@ pub struct Explored {
     /// Whether every run that the progress guarantee allows ends; `None` where that was not asked,
     /// because some schedule ends in a fault or no actor can move, or not every state was seen.
     pub termination: Option<Termination>,
+    /// Why what interleaving shows need not be all that the machine does, in sentences; empty where nothing
+    /// stands against it, and where the profile or the search does not ask.
+    pub weak_memory: Vec<String>,
     /// Something was found and replay did not show it: the search is no answer to rely on.
     pub all_replayed: bool,
 }
@@ -151,8 +156,14 @@ impl Explored {
                 kind.name()
             ));
         }
+        let weak_memory = match exploration.weak_memory.is_empty() {
+            true => Vec::new(),
+            // The reasons name operators of the form that runs.
+            false => WeakMemory::texts(&exploration.weak_memory, &atomic_form(program)),
+        };
         Ok(Explored {
             profile: profile.clone(),
+            weak_memory,
             exploration,
             defects,
             deadlocks,

@@ -406,13 +406,7 @@ const MOST_REASONS: usize = 3;
 
 /// The fences to add.
 fn weak_memory_text(reasons: &[WeakMemory], program: &Program) -> Option<String> {
-    let mut texts: Vec<String> = Vec::new();
-    for reason in reasons {
-        let text = reason.text(program);
-        if !texts.contains(&text) {
-            texts.push(text);
-        }
-    }
+    let mut texts = WeakMemory::texts(reasons, program);
     let n_more = texts.len().saturating_sub(MOST_REASONS);
     texts.truncate(MOST_REASONS);
     if n_more > 0 {

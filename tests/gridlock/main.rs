@@ -72,4 +72,5 @@ mod tidy;
 mod tool;
 mod transformations;
 mod unknown_values;
+mod weak_memory;
 mod wide_sets;

@@ -8,7 +8,7 @@ use crate::explore::options::ExploreOptions;
 use crate::explore::reduction;
 use crate::explore::search;
 use crate::limits::Limits;
-use crate::system::{Explorable, Threadwise};
+use crate::system::{Explorable, ExploredProgram, Threadwise};
 use std::time::{Duration, Instant};
 
 /// Explores every transition of `system`, one by one, without reduction.
@@ -54,4 +54,20 @@ pub fn explore_automaton(
     };
     exploration.weak_memory = automaton.reasons();
     exploration
+}
+
+/// Explores `explored`, which is the program or is built on it.
+pub(super) fn explore_reducible<T: Threadwise>(
+    system: &ExploredProgram,
+    explored: &T,
+    limits: &Limits,
+    options: &ExploreOptions,
+) -> Exploration {
+    match system.irreducible() {
+        Some(why) if options.reduction => {
+            let expander = expansion::Full(explored);
+            search::search(explored, &expander, limits, options, Some(why))
+        }
+        _ => explore_threadwise(explored, limits, options),
+    }
 }

@@ -27,6 +27,7 @@ pub(crate) mod pieces;
 pub(crate) mod reduction;
 mod search;
 pub mod stateless;
+mod unordered;
 pub(crate) mod visited;
 mod walk;
 
@@ -42,17 +43,17 @@ pub use outcome::{MOST_DEADLOCKS, Outcome, StuckAt};
 
 use crate::automaton::{Automaton, Keeps, Unfit};
 use crate::compiled::compile;
-use crate::finding::Evidence;
 use crate::limits::{Limits, too_many_threads};
 use crate::order::Remembering;
 use crate::order::synchronisation::{Tracked, WeakMemory};
-use crate::system::{ExploredProgram, Threadwise};
-use any::explore_automaton;
+use crate::system::ExploredProgram;
+use any::{explore_automaton, explore_reducible};
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::{BarrierRule, Firing, Profile};
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::SetupError;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -94,17 +95,17 @@ pub fn explore_system(
         exploration
     } else if let Some(exploration) = host_compiled(system, limits, options) {
         exploration
-    } else if judges_synchronisation(system) {
+    } else if keeps(system) == Keeps::Order {
         let tracked = Tracked::new(system);
         let mut exploration = explore_reducible(system, &tracked, limits, options);
         exploration.weak_memory = tracked.reasons();
         exploration
-    } else if system.exchanges_hide_races() || system.ended_lanes_hide_races() {
+    } else if keeps(system) == Keeps::Past {
         explore_reducible(system, &Remembering(system), limits, options)
     } else {
         explore_reducible(system, system, limits, options)
     };
-    with_races_along_runs(system, exploration, options)
+    with_races_along_runs(system, exploration, limits, options)
 }
 
 /// [`explore_system`], going on `from` where an earlier search was cut; with a checkpoint where it
@@ -145,7 +146,7 @@ pub fn explore_system_on(
     };
     let found = lengths::with_lengths(system, keeps(system), limits, lengths, search);
     let (exploration, checkpoint) = found.map_err(|Unfit(why)| CheckpointError::NotKept(why))??;
-    let exploration = with_races_along_runs(system, exploration, options);
+    let exploration = with_races_along_runs(system, exploration, limits, options);
     Ok((exploration, checkpoint))
 }
 
@@ -153,19 +154,24 @@ pub fn explore_system_on(
 fn with_races_along_runs(
     system: &ExploredProgram,
     mut exploration: Exploration,
+    limits: &Limits,
     options: &ExploreOptions,
 ) -> Exploration {
     if options.stop_at_first && !exploration.findings.is_empty() {
         return exploration;
     }
     let known = exploration.findings.iter();
-    let mut known: BTreeSet<(OpId, OpId)> = known.filter_map(|f| race_ops(&f.evidence)).collect();
+    let mut known: BTreeSet<(OpId, OpId)> = known.filter_map(|f| f.evidence.racing()).collect();
     let mut are_whole = true;
     for schedule in exploration.outcomes.values().take(RUNS_LOOKED_AT) {
         let along = crate::order::races_along(system, schedule);
         are_whole &= along.is_whole;
         for finding in along.findings {
-            if race_ops(&finding.evidence).is_some_and(|ops| known.insert(ops)) {
+            if finding
+                .evidence
+                .racing()
+                .is_some_and(|ops| known.insert(ops))
+            {
                 exploration.findings.push(finding);
             }
         }
@@ -176,12 +182,7 @@ fn with_races_along_runs(
             .limits_hit
             .push("a run that the reference does not follow to its end".to_owned());
     }
-    exploration.weak_memory.retain(|reason| match reason {
-        WeakMemory::Racing { first, second } => {
-            !known.contains(&(*first.min(second), *first.max(second)))
-        }
-        _ => true,
-    });
+    let mut exploration = with_unordered(system, exploration, &mut known, limits);
     let talk = |schedule| crate::order::launches_talk(system, schedule);
     if exploration
         .outcomes
@@ -193,6 +194,47 @@ fn with_races_along_runs(
         exploration
             .limits_hit
             .push("launches that talk to each other while both run".to_owned());
+    }
+    exploration
+}
+
+/// The exploration and, of the accesses that it says nothing orders, the races that some run shows.
+/// `known`: the pairs of operators that have a finding.
+fn with_unordered(
+    system: &ExploredProgram,
+    mut exploration: Exploration,
+    known: &mut BTreeSet<(OpId, OpId)>,
+    limits: &Limits,
+) -> Exploration {
+    let asks = system.profile().axes.memory.asks_for_synchronisation();
+    let unordered = |reason: &WeakMemory| reason.unordered(asks);
+    let open = exploration.weak_memory.iter().filter_map(unordered);
+    let open: FxHashSet<(OpId, OpId)> = open.filter(|pair| !known.contains(pair)).collect();
+    if !open.is_empty() {
+        for finding in unordered::shown(system, &open, limits) {
+            if finding
+                .evidence
+                .racing()
+                .is_some_and(|ops| known.insert(ops))
+            {
+                exploration.findings.push(finding);
+            }
+        }
+    }
+    let is_open = |reason: &WeakMemory| unordered(reason).is_none_or(|ops| !known.contains(&ops));
+    exploration.weak_memory.retain(is_open);
+    if !asks {
+        // Whether interleaving speaks for the machine is not asked, whether there are races is.
+        if exploration
+            .weak_memory
+            .iter()
+            .any(|reason| unordered(reason).is_some())
+        {
+            exploration.complete = false;
+            let what = "accesses of which no run shows whether they are ordered".to_owned();
+            exploration.limits_hit.push(what);
+        }
+        exploration.weak_memory.clear();
     }
     exploration
 }
@@ -226,49 +268,20 @@ fn host_compiled(
     explore_launches(&reference, &code, keeps(system), limits, options)
 }
 
-/// What a verdict needs states to keep of the past.
+/// What a verdict needs states to keep of the past: the order of all accesses where the profile asks what a
+/// machine that is not sequentially consistent may do, and the program's atomics show more than their sum
+/// or a barrier orders one memory only; and where ends of threads complete barriers, so that accesses
+/// that race need not stand side by side in any state.
 fn keeps(system: &ExploredProgram) -> Keeps {
-    if judges_synchronisation(system) {
+    let axes = &system.profile().axes;
+    let judges_synchronisation = axes.memory.asks_for_synchronisation()
+        && (system.atomics_show_order() || system.has_partial_barriers());
+    let can_keep_order = axes.barrier == BarrierRule::Collective && axes.firing == Firing::One;
+    if can_keep_order && (judges_synchronisation || system.ended_threads_hide_races()) {
         Keeps::Order
     } else if system.exchanges_hide_races() || system.ended_lanes_hide_races() {
         Keeps::Past
     } else {
         Keeps::Nothing
-    }
-}
-
-/// Explores `explored`, which is `system` or is built on it.
-fn explore_reducible<T: Threadwise>(
-    system: &ExploredProgram,
-    explored: &T,
-    limits: &Limits,
-    options: &ExploreOptions,
-) -> Exploration {
-    match system.irreducible() {
-        Some(why) if options.reduction => {
-            let expander = expansion::Full(explored);
-            search::search(explored, &expander, limits, options, Some(why))
-        }
-        _ => explore_threadwise(explored, limits, options),
-    }
-}
-
-/// Whether the order of accesses is kept beside each state: the profile asks what a machine that
-/// is not sequentially consistent may do, and the program's atomics show more than their sum, or a
-/// barrier orders one memory only.
-fn judges_synchronisation(system: &ExploredProgram) -> bool {
-    let axes = &system.profile().axes;
-    axes.memory.asks_for_synchronisation()
-        && axes.barrier == BarrierRule::Collective
-        && axes.firing == Firing::One
-        && (system.atomics_show_order() || system.has_partial_barriers())
-}
-
-fn race_ops(evidence: &Evidence) -> Option<(OpId, OpId)> {
-    match evidence {
-        Evidence::Race { first, second } => {
-            Some((first.op.min(second.op), first.op.max(second.op)))
-        }
-        _ => None,
     }
 }

@@ -67,3 +67,15 @@ pub enum Evidence {
         can_end: Option<bool>,
     },
 }
+
+impl Evidence {
+    /// The operators of a race, the lower first.
+    pub fn racing(&self) -> Option<(OpId, OpId)> {
+        match self {
+            Evidence::Race { first, second } => {
+                Some((first.op.min(second.op), first.op.max(second.op)))
+            }
+            _ => None,
+        }
+    }
+}

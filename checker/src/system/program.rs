@@ -15,7 +15,7 @@ use gridlock_semantics::block::warp::{Operation, mask_of};
 use gridlock_semantics::host::State;
 use gridlock_semantics::memory::conflict::{AccessKind, are_atomic_for_each_other};
 use gridlock_semantics::memory::{Array, MOST_SHOWN, declared_info};
-use gridlock_semantics::profile::{Firing, NextBlock, Profile, Residency, Warps};
+use gridlock_semantics::profile::{AtBarrier, Firing, NextBlock, Profile, Residency, Warps};
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::observation::Observation;
 use gridlock_semantics::system::{Leak, ProgramSystem, SetupError};
@@ -219,6 +219,25 @@ impl ExploredProgram {
         self.profile.axes.warps.is_independent()
             && operators.iter().any(|(_, op)| waits(&op.kind))
             && self.atomics_show_order()
+    }
+
+    /// Whether threads may wait at a barrier until others have ended: the same beyond a warp.
+    pub fn ended_threads_hide_races(&self) -> bool {
+        let exited = self.profile.axes.exited_threads;
+        let operators = self.program().operators();
+        let returns = |op: &OpKind| matches!(op, OpKind::Basic(Basic::Exit));
+        let returns = operators.iter().any(|(_, op)| returns(&op.kind));
+        let completes = |op: &OpKind| match op {
+            OpKind::Basic(Basic::Barrier { .. }) => {
+                exited.excuses(false) || returns && exited.excuses(true)
+            }
+            OpKind::Basic(Basic::GridBarrier) => {
+                exited.at_grid_barrier(false) == AtBarrier::Excused
+            }
+            OpKind::Basic(Basic::NamedBarrier { threads, .. }) => threads.is_none(),
+            _ => false,
+        };
+        operators.iter().any(|(_, op)| completes(&op.kind)) && self.atomics_show_order()
     }
 
     /// Why the search cannot be reduced; `None` when it can.

@@ -11,6 +11,7 @@ mod canonical_host;
 mod canonical_run;
 mod detectors;
 mod ended_lanes;
+mod ended_threads;
 mod endless_random;
 mod engines_agree;
 mod equivalence;

@@ -92,6 +92,7 @@ pub fn exploration(short: CutShort, witnesses: &WitnessOptions, output: &mut Out
         return nothing(short, output);
     };
     let mut explored = Explored {
+        weak_memory: Vec::new(),
         profile: so_far.profile.clone(),
         exploration: Exploration::nothing(short.cut.to_string()),
         defects: so_far.defects.clone(),

@@ -74,6 +74,12 @@ pub fn exploration(
         n => format!("deadlocks: {n}"),
     };
     let _ = writeln!(out, "  {deadlocks}");
+    if !explored.weak_memory.is_empty() {
+        out.push_str("\nThe machine may do more than interleaving shows (weak memory)\n");
+        for reason in &explored.weak_memory {
+            out.push_str(&item(reason, style));
+        }
+    }
     let n = exploration.outcomes.len();
     let so_far = match exploration.complete {
         true => "",
@@ -192,6 +198,7 @@ pub fn json(explored: &Explored, subject: &Subject, assumptions: &Statements<Ass
         "deadlocks": deadlocks,
         "deadlock": exploration.outcomes.contains_key(&Outcome::Deadlock),
         "cycle": exploration.cycle,
+        "weak_memory": explored.weak_memory,
         "termination": explored.termination.as_ref().map(answer),
         "defects": defects,
         "assumptions": assumptions.texts(),

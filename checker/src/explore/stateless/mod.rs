@@ -28,6 +28,11 @@ pub fn explore(system: &ExploredProgram, limits: &Limits, options: &ExploreOptio
     if system.ended_lanes_hide_races() {
         return unknown("`__syncwarp` beside atomics whose results are used");
     }
+    if system.ended_threads_hide_races() {
+        return unknown(
+            "barriers that ends of threads complete beside atomics whose results are used",
+        );
+    }
     let lengths = lengths::first_lengths(system);
     let search = |automaton: &Automaton, _: &Vec<u64>, limits: &Limits| {
         explore_automaton(automaton, &ByAccess, limits, options)

@@ -15,6 +15,7 @@ use crate::order::synchronisation::weak::{Collected, Passing, WeakMemory};
 use crate::system::footprint::{AccessClass, MemoryPlace};
 use gridlock_semantics::algebra::operator::{OpId, Orders};
 use gridlock_semantics::block::named_barrier::N_BARRIERS;
+use gridlock_semantics::transition::AccessMode;
 use serde::{Deserialize, Serialize};
 
 /// An access about to be made.
@@ -151,6 +152,13 @@ impl Record {
         self.block == made.block || self.wide && made.wide
     }
 
+    /// Whether happens-before, coherence or being atomic of sufficient scope puts the access before `made`.
+    fn is_ordered(&self, made: &Made) -> bool {
+        self.known(made.thread).is_some_and(Known::is_ordered)
+            || self.is_before_in_chain(made)
+            || self.is_atomic() && made.is_atomic() && self.reaches(made)
+    }
+
     /// Whether coherence orders a plain write after this read-modify-write.
     fn is_before_in_chain(&self, made: &Made) -> bool {
         made.class == AccessClass::Write && self.behind.binary_search(&made.thread).is_ok()
@@ -226,7 +234,35 @@ impl Record {
     }
 }
 
+/// An access of the past that nothing puts in order with another.
+#[derive(Clone, Copy, Debug)]
+pub struct Unordered {
+    pub block: u32,
+    /// By number in the launch.
+    pub thread: u32,
+    pub mode: AccessMode,
+    pub op: OpId,
+}
+
 impl Order {
+    /// The accesses to the place of `made`, made next, that are not ordered before it and conflict with it
+    /// by kind.
+    pub fn unordered_before(&self, made: &Made) -> impl Iterator<Item = Unordered> {
+        let records = self.records.iter();
+        let unordered = records.filter(|record| record.meets(made) && !record.is_ordered(made));
+        unordered.map(|record| Unordered {
+            block: record.block,
+            thread: record.thread,
+            mode: match (record.class, record.reads_only) {
+                (AccessClass::Read, _) => AccessMode::Read,
+                (AccessClass::Write, _) => AccessMode::Write,
+                (_, true) => AccessMode::AtomicRead,
+                (_, false) => AccessMode::Atomic,
+            },
+            op: record.op,
+        })
+    }
+
     /// Bytes beside the state, roughly.
     pub fn bytes(&self) -> u64 {
         let known: usize = self

@@ -1,5 +1,6 @@
 //! A program with the order of its accesses kept beside each state.
 
+use crate::order::conflict_unless;
 use crate::order::synchronisation::known::Width;
 use crate::order::synchronisation::order::{Made, Order, messenger};
 use crate::order::synchronisation::weak::{Collected, WeakMemory};
@@ -12,8 +13,8 @@ use gridlock_semantics::memory::conflict::AccessKind;
 use gridlock_semantics::system::Leak;
 use gridlock_semantics::system::observation::Observation;
 use gridlock_semantics::transition::fault::ThreadPosition;
-use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
-use rustc_hash::FxHashMap;
+use gridlock_semantics::transition::{Access, AccessMode, Actor, Label, Rule, TransitionSystem};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A state and the order of the accesses made on the way to it, as far as it still matters.
@@ -32,6 +33,8 @@ pub struct Tracked<'a> {
     fences: FxHashMap<OpId, Width>,
     lockstep: bool,
     seen: Mutex<Collected>,
+    /// Pairs of operators, the lower first: accesses by them that nothing orders are told as races.
+    asked: FxHashSet<(OpId, OpId)>,
 }
 
 impl<'a> Tracked<'a> {
@@ -52,7 +55,15 @@ impl<'a> Tracked<'a> {
             fences,
             lockstep: system.profile().axes.warps.is_lockstep(),
             seen: Mutex::new(Collected::default()),
+            asked: FxHashSet::default(),
         }
+    }
+
+    /// The same, which tells where accesses by these pairs of operators, the lower first, are not ordered.
+    /// A run to such a place may still show that they are: what follows an atomic is taken to have been
+    /// learnt from it only if its result is used.
+    pub fn asking(self, asked: FxHashSet<(OpId, OpId)>) -> Tracked<'a> {
+        Tracked { asked, ..self }
     }
 
     /// What keeps interleaving from speaking for the machine, after a complete search.
@@ -203,9 +214,13 @@ impl<'a> Tracked<'a> {
         thread: u32,
         block: u32,
     ) -> Made {
-        let is_atomic = access.mode.is_atomic();
         let writes = !self.system.may_fail_to_write(access.op)
             || self.system.cell(&from.state, access) != self.system.cell(to, access);
+        self.made_as(access, thread, block, writes)
+    }
+
+    fn made_as(&self, access: &Access, thread: u32, block: u32, writes: bool) -> Made {
+        let is_atomic = access.mode.is_atomic();
         Made {
             place: place_of(access),
             class: self.system.access_class(access),
@@ -285,6 +300,36 @@ impl Explorable for Tracked<'_> {
 
     fn is_benign(&self, state: &TrackedState, first: &Access, second: &Access) -> bool {
         self.system.is_benign(&state.state, first, second)
+    }
+
+    fn unordered_before(&self, of: &TrackedState, second: &Access) -> Option<Access> {
+        let (Actor::Thread { block, thread }, Some(grid)) = (second.actor, &of.state.device) else {
+            return None;
+        };
+        let is_asked = |op: OpId| self.asked.contains(&(op.min(second.op), op.max(second.op)));
+        if self.asked.is_empty() {
+            return None;
+        }
+        let n_threads = grid.launch.n_threads() as u32;
+        let made = self.made_as(second, block * n_threads + thread, block, true);
+        let unordered = of.order.unordered_before(&made).map(|first| Access {
+            actor: Actor::Thread {
+                block: first.block,
+                thread: first.thread % n_threads,
+            },
+            mode: first.mode,
+            op: first.op,
+            ..*second
+        });
+        let races = |first: &Access| {
+            // What an earlier write left is not kept.
+            let may_be_benign = self.system.same_value_is_benign()
+                && [first.mode, second.mode] == [AccessMode::Write; 2];
+            is_asked(first.op)
+                && !may_be_benign
+                && conflict_unless(self.system, first, second, || false)
+        };
+        unordered.into_iter().find(races)
     }
 }
 

@@ -39,6 +39,30 @@ pub enum WeakMemory {
 }
 
 impl WeakMemory {
+    /// The two accesses that happens-before leaves unordered, the lower operator first. `fences_assumed`: they
+    /// count as ordered where only fences are missing.
+    pub fn unordered(&self, fences_assumed: bool) -> Option<(OpId, OpId)> {
+        match self {
+            WeakMemory::Racing { first, second } => Some((*first.min(second), *first.max(second))),
+            WeakMemory::Unfenced { first, second, .. } if !fences_assumed => {
+                Some((*first.min(second), *first.max(second)))
+            }
+            WeakMemory::Unfenced { .. } | WeakMemory::Unordered { .. } => None,
+        }
+    }
+
+    /// These reasons in sentences, each once.
+    pub fn texts(reasons: &[WeakMemory], program: &Program) -> Vec<String> {
+        let mut texts: Vec<String> = Vec::new();
+        for reason in reasons {
+            let text = reason.text(program);
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        texts
+    }
+
     /// The reason in a sentence, with lines of the source and the fence to add.
     pub fn text(&self, program: &Program) -> String {
         let line = |op: OpId| match program.operators().iter().find(|(_, o)| o.id == op) {

@@ -1,0 +1,12 @@
+// The same, but the reader meets the writer at the barrier.
+__global__ void read_and_write(int *x, int *count, int *seen) {
+    int turn = atomicAdd(count, 1);
+    if (threadIdx.x == 0) {
+        int found = 0;
+        if (turn == 1)
+            found = x[0];
+        if (found == 12345) seen[0] = found;
+    }
+    __syncthreads();
+    if (threadIdx.x == 1) x[0] = 1;
+}

@@ -11,7 +11,8 @@
 
 use crate::machine::state::{CounterStep, Followed, Log, Machine};
 use crate::solver::budget::Cut;
-use crate::solver::solve::{Answer, Prover, Reader};
+use crate::solver::possible::Possible;
+use crate::solver::solve::Prover;
 use crate::terms::term::{Node, Origin, Scope, Symbol, TermId, Terms};
 use gridlock_checker::report::assumption::{Assumption, Counter};
 use gridlock_checker::report::remark::Remark;
@@ -150,8 +151,7 @@ impl Assumed {
         machine: &Machine,
         prover: &mut Prover,
     ) -> bool {
-        self.ask(step, also, wraps, machine, prover)
-            .is_unsatisfiable()
+        self.can_come(step, also, wraps, machine, prover) == Possible::No
     }
 
     fn is_possible(
@@ -162,26 +162,24 @@ impl Assumed {
         machine: &Machine,
         prover: &mut Prover,
     ) -> bool {
-        let answer = self.ask(step, also, wraps, machine, prover);
-        matches!(answer, Answer::Satisfiable(_))
+        self.can_come(step, also, wraps, machine, prover) == Possible::Yes
     }
 
     /// Whether a thread can come to `step`, and wrap around there where `wraps`.
-    fn ask(
+    fn can_come(
         &self,
         step: &CounterStep,
         also: &[TermId],
         wraps: bool,
         machine: &Machine,
         prover: &mut Prover,
-    ) -> Answer {
-        let mut readings = vec![(step.path, Reader::FIRST)];
-        readings.extend(wraps.then_some((step.wraps, Reader::FIRST)));
-        let facts = self.facts.iter().chain(also);
-        readings.extend(facts.map(|&fact| (fact, Reader::FIRST)));
+    ) -> Possible {
+        let mut path = vec![step.path];
+        path.extend(wraps.then_some(step.wraps));
+        path.extend(self.facts.iter().chain(also));
         // What stays open here is no question that the report is about.
         let cut = prover.cut;
-        let answer = prover.ask(&machine.terms, &machine.launch, &readings, &[]);
+        let answer = prover.is_possible(&machine.terms, &machine.launch, &path);
         if prover.cut != Some(Cut::Time) {
             prover.cut = cut;
         }

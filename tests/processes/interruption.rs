@@ -53,7 +53,7 @@ fn signals_end_with_the_report_of_what_is_known() {
     }
 }
 
-/// Whether a number has two factors is a question the solver sits at for minutes. What the proof has told before
+/// Whether a number has two factors is a question the solver sits at for seconds. What the proof has told before
 /// it came to that stays proved.
 #[test]
 fn a_proof_interrupted_keeps_what_it_has_proved() {

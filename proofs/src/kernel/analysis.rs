@@ -202,11 +202,18 @@ impl<'p> Analysis<'p> {
             .ask(&self.machine.terms, &self.machine.launch, readings, extra)
     }
 
+    /// The same where any model will do.
+    pub fn ask_for_any(&mut self, readings: &[Reading], extra: &[Bool]) -> Answer {
+        let machine = &self.machine;
+        self.prover
+            .ask_for_any(&machine.terms, &machine.launch, readings, extra)
+    }
+
     /// Whether a thread can satisfy `path`.
     pub fn is_possible(&mut self, path: TermId) -> Possible {
         let machine = &self.machine;
         self.prover
-            .is_possible(&machine.terms, &machine.launch, path)
+            .is_possible(&machine.terms, &machine.launch, &[path])
     }
 
     pub fn array_name(&self, array: ArrayKey) -> String {

@@ -19,6 +19,7 @@ use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::arbitrary;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
 use gridlock_semantics::transition::Actor;
+use std::rc::Rc;
 use z3::Model;
 use z3::ast::Bool;
 
@@ -118,7 +119,10 @@ impl Analysis<'_> {
             }
             for mut suspicion in batch {
                 let extra = self.extra(&suspicion);
-                if self.ask(&suspicion.readings, &extra).is_unsatisfiable() {
+                if self
+                    .ask_for_any(&suspicion.readings, &extra)
+                    .is_unsatisfiable()
+                {
                     continue;
                 }
                 let why = format!("{}, for some arguments", suspicion.message);
@@ -164,7 +168,7 @@ impl Analysis<'_> {
         }
         readers.dedup();
         let cut = self.prover.cut;
-        let answer = self.ask(&readers, &[Bool::or(&any)]);
+        let answer = self.ask_for_any(&readers, &[Bool::or(&any)]);
         // What is open here is asked again, one by one.
         self.prover.cut = cut;
         answer.is_unsatisfiable()
@@ -191,7 +195,7 @@ impl Analysis<'_> {
             return;
         }
         let extra = self.extra(&suspicion);
-        match self.ask(&suspicion.readings, &extra) {
+        match self.ask_for_any(&suspicion.readings, &extra) {
             Answer::Unsatisfiable => {}
             Answer::Open(why) => {
                 let obstacle = self.gave_up(&suspicion.message, &why);
@@ -302,10 +306,10 @@ impl Analysis<'_> {
     /// A run that ends outside of an array may not come to a race: a model whose threads stay inside, if there is one.
     fn of_threads_inside(
         &mut self,
-        model: Model,
+        model: Rc<Model>,
         readings: &mut Vec<Reading>,
         extra: &[Bool],
-    ) -> Model {
+    ) -> Rc<Model> {
         let inside = self.accesses_are_inside();
         let mut readers: Vec<Reader> = readings.iter().map(|reading| reading.1).collect();
         readers.dedup();

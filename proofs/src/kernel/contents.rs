@@ -15,6 +15,7 @@ use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Contents, Launch};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use z3::Model;
 use z3::ast::Bool;
 
@@ -119,7 +120,7 @@ impl Analysis<'_> {
         readings: &[Reading],
         extra: &[Bool],
         launch: &Launch,
-    ) -> Option<(Model, Vec<Reading>)> {
+    ) -> Option<(Rc<Model>, Vec<Reading>)> {
         let mut all = self.assumed_of_all(launch)?;
         all.extend_from_slice(readings);
         for (axis, d) in self.machine.launch.dimensions.into_iter().enumerate() {

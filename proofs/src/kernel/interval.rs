@@ -219,7 +219,7 @@ impl<'p> Machine<'p> {
             if state.ended {
                 continue;
             }
-            let possible = prover.is_possible(&self.terms, &self.launch, here);
+            let possible = prover.is_possible(&self.terms, &self.launch, &[here]);
             if !matches!(possible, Possible::No) {
                 walk.ways += 1;
                 if walk.ways > MAX_WAYS {

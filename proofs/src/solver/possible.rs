@@ -18,18 +18,18 @@ pub enum Possible {
 }
 
 impl Prover {
-    /// Whether a thread of a valid launch can satisfy `path`.
+    /// Whether a thread of a valid launch can satisfy all of `path`.
     pub fn is_possible(
         &mut self,
         terms: &Terms,
         launch: &SymbolicLaunch,
-        path: TermId,
+        path: &[TermId],
     ) -> Possible {
-        if terms.as_bool(path) == Some(false) {
+        if path.iter().any(|&term| terms.as_bool(term) == Some(false)) {
             return Possible::No;
         }
         let mut conditions = Vec::new();
-        for &condition in launch.facts.iter().chain([&path]) {
+        for &condition in launch.facts.iter().chain(path) {
             split(terms, condition, &mut conditions);
         }
         let mut all = Possible::Yes;
@@ -156,15 +156,44 @@ mod tests {
                         let condition = condition(&mut terms, &words, number);
                         path = terms.and(path, condition);
                     }
-                    let expected = match whole.ask(&terms, &launch, &[(path, Reader::FIRST)], &[]) {
+                    let expected = match whole.ask_for_any(&terms, &launch, &[(path, Reader::FIRST)], &[]) {
                         Answer::Satisfiable(_) => Possible::Yes,
                         Answer::Unsatisfiable => Possible::No,
                         Answer::Open(cut) => Possible::Open(cut),
                     };
-                    by_parts.is_possible(&terms, &launch, path) == expected
+                    by_parts.is_possible(&terms, &launch, &[path]) == expected
                 })
             })
         }
+    }
+
+    /// Where any model will do, a question is asked unless the model of the last one meets it.
+    #[test]
+    fn what_a_model_shows_is_not_asked() {
+        in_fresh_context(|| {
+            let (mut terms, [a, b, ..], launch) = words();
+            let mut prover = prover();
+            let (two, three) = (terms.bits(WIDTH, 2), terms.bits(WIDTH, 3));
+            let below = terms.less(Order::UnsignedLess, a, two);
+            let above = terms.less(Order::UnsignedLess, three, a);
+            let either = terms.or(below, above);
+            let beside = terms.less(Order::UnsignedLess, a, b);
+            let mut asked = |path: &[TermId]| {
+                let before = prover.queries;
+                let readings: Vec<_> = path.iter().map(|&term| (term, Reader::FIRST)).collect();
+                let answer = prover.ask_for_any(&terms, &launch, &readings, &[]);
+                let is_possible = matches!(answer, Answer::Satisfiable(_));
+                (is_possible, prover.queries - before)
+            };
+            assert_eq!(asked(&[below]), (true, 1));
+            assert_eq!(asked(&[either]), (true, 0));
+            assert_eq!(asked(&[above]), (true, 1));
+            assert_eq!(asked(&[either]), (true, 0));
+            assert_eq!(asked(&[below, above]), (false, 1));
+            // The model says nothing of other words.
+            assert!(asked(&[above, beside]).0);
+            assert_eq!(asked(&[above, beside]), (true, 0));
+        });
     }
 
     #[test]
@@ -197,19 +226,21 @@ mod tests {
                             some = terms.and(some, condition);
                         }
                     }
-                    assert_eq!(prover.is_possible(&terms, &launch, some), Possible::Yes);
-                    let all = terms.and(some, path[left_out]);
-                    assert_eq!(prover.is_possible(&terms, &launch, all), Possible::No);
+                    assert_eq!(prover.is_possible(&terms, &launch, &[some]), Possible::Yes);
+                    assert_eq!(
+                        prover.is_possible(&terms, &launch, &[some, path[left_out]]),
+                        Possible::No
+                    );
                 }
             }
             // What is known of the launch is a part like others.
             launch.facts.push(above);
             let path = terms.and(joined, apart);
-            assert_eq!(prover.is_possible(&terms, &launch, path), Possible::Yes);
+            assert_eq!(prover.is_possible(&terms, &launch, &[path]), Possible::Yes);
             let path = terms.and(path, below);
-            assert_eq!(prover.is_possible(&terms, &launch, path), Possible::No);
+            assert_eq!(prover.is_possible(&terms, &launch, &[path]), Possible::No);
             let asked = prover.queries;
-            assert_eq!(prover.is_possible(&terms, &launch, path), Possible::No);
+            assert_eq!(prover.is_possible(&terms, &launch, &[path]), Possible::No);
             assert_eq!(prover.queries, asked);
         });
     }

@@ -10,6 +10,7 @@ use crate::terms::function::Function;
 use crate::terms::simplify::mask;
 use crate::terms::term::{BitOp, Node, Order, Scope, Sort, SymId, TermId, Terms};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 use z3::ast::{Ast, BV, Bool, Dynamic};
 use z3::{FuncDecl, Model, Params, SatResult, Solver, StatisticsValue, Tactic};
@@ -60,10 +61,18 @@ impl Reader {
     }
 }
 
+/// Whether a model meets all formulas.
+fn holds_in(model: &Model, formulas: &[Bool]) -> bool {
+    formulas.iter().all(|formula| {
+        let holds = model.eval(formula, true);
+        holds.and_then(|holds| holds.as_bool()) == Some(true)
+    })
+}
+
 #[derive(Debug)]
 pub enum Answer {
     Unsatisfiable,
-    Satisfiable(Model),
+    Satisfiable(Rc<Model>),
     /// The solver gave up, or what it may spend is spent.
     Open(Cut),
 }
@@ -139,6 +148,8 @@ pub struct Prover {
     pub seeks_words: bool,
     /// Of paths.
     pub(super) asked: Asked,
+    /// Of the last question that readers can meet.
+    met: Option<Rc<Model>>,
 }
 
 impl Prover {
@@ -157,6 +168,7 @@ impl Prover {
             cut: None,
             seeks_words: false,
             asked: Asked::default(),
+            met: None,
         }
     }
 
@@ -185,11 +197,50 @@ impl Prover {
         readings: &[Reading],
         extra: &[Bool],
     ) -> Answer {
-        if readings
-            .iter()
-            .any(|&(t, _)| terms.as_bool(t) == Some(false))
-        {
+        match self.formulas(terms, launch, readings, extra) {
+            Some(formulas) => self.ask_formulas(&formulas),
+            None => Answer::Unsatisfiable,
+        }
+    }
+
+    /// [`Prover::ask`] where any model will do: what shows that one of many situations is possible often shows
+    /// that the next one asked about is.
+    pub fn ask_for_any(
+        &mut self,
+        terms: &Terms,
+        launch: &SymbolicLaunch,
+        readings: &[Reading],
+        extra: &[Bool],
+    ) -> Answer {
+        let Some(formulas) = self.formulas(terms, launch, readings, extra) else {
             return Answer::Unsatisfiable;
+        };
+        match self.met.as_ref().filter(|met| holds_in(met, &formulas)) {
+            Some(met) => Answer::Satisfiable(met.clone()),
+            None => self.ask_formulas(&formulas),
+        }
+    }
+
+    fn ask_formulas(&mut self, formulas: &[Bool]) -> Answer {
+        self.count();
+        let answer = self.decide(formulas);
+        if let Answer::Satisfiable(model) = &answer {
+            self.met = Some(model.clone());
+        }
+        answer
+    }
+
+    /// What a question says; `None` where a reading is false.
+    fn formulas(
+        &mut self,
+        terms: &Terms,
+        launch: &SymbolicLaunch,
+        readings: &[Reading],
+        extra: &[Bool],
+    ) -> Option<Vec<Bool>> {
+        let is_false = |&(term, _): &Reading| terms.as_bool(term) == Some(false);
+        if readings.iter().any(is_false) {
+            return None;
         }
         let mut readers: Vec<Reader> = vec![Reader::FIRST];
         for &(_, reader) in readings {
@@ -207,8 +258,7 @@ impl Prover {
             formulas.push(self.formula(terms, term, reader));
         }
         formulas.extend_from_slice(extra);
-        self.count();
-        self.decide(&formulas)
+        Some(formulas)
     }
 
     /// Another question.
@@ -231,7 +281,7 @@ impl Prover {
     }
 
     /// Words for which all conditions hold together, if that is seen at once.
-    pub fn at_once(&mut self, terms: &Terms, conditions: &[TermId]) -> Option<Model> {
+    pub fn at_once(&mut self, terms: &Terms, conditions: &[TermId]) -> Option<Rc<Model>> {
         let formulas: Vec<Bool> = conditions
             .iter()
             .map(|&term| self.formula(terms, term, Reader::FIRST))
@@ -342,7 +392,7 @@ impl Prover {
         match answer {
             SatResult::Unsat => Answer::Unsatisfiable,
             SatResult::Sat => match solver.get_model() {
-                Some(model) => Answer::Satisfiable(model),
+                Some(model) => Answer::Satisfiable(Rc::new(model)),
                 None => Answer::Open(Cut::Solver),
             },
             SatResult::Unknown => Answer::Open(match (taken >= steps, self.available()) {

@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 /// Apply a rule system to a program and show what came out, and every application
 ///
 /// Nothing is judged: whether the new program still does what the old one did is for `verify`,
-/// `equiv` and `check`. Exit status 0 when the strategy came to its end, 3 when the fuel ran out
-/// before (not normal).
+/// `equiv` and `check`. Exit status 0 when rules were applied and the strategy came to its end, 3 when no
+/// rule was applied, or the fuel ran out before the end (not normal).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -136,9 +136,11 @@ impl Rewrite {
                 object
             },
         );
-        Ok(match derivation.normal {
-            true => ExitStatus::Reached,
-            false => ExitStatus::NotReached,
-        })
+        Ok(
+            match derivation.normal && !derivation.applications.is_empty() {
+                true => ExitStatus::Reached,
+                false => ExitStatus::NotReached,
+            },
+        )
     }
 }

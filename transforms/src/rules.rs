@@ -3,6 +3,7 @@
 use crate::language::check::check;
 use crate::language::error::{RuleError, TextPosition};
 use crate::language::library::library;
+use crate::language::nearest::meant;
 use crate::language::parser::{RuleFile, parse};
 use crate::language::pattern::{Parameter, Rule};
 use crate::language::strategy::Definition;
@@ -30,6 +31,9 @@ impl RuleSystem {
     /// Checks the text of a rule file; `file` is its name in errors.
     pub fn parse(file: &str, text: &str) -> Result<RuleSystem, RuleError> {
         let mut parsed = parse(file, text)?;
+        for (name, at) in std::mem::take(&mut parsed.uses) {
+            take_over(file, &mut parsed, &name, at)?;
+        }
         let library = library();
         check(file, &mut parsed, &library)?;
         // A file's own definition hides the library's.
@@ -99,6 +103,52 @@ impl RuleSystem {
     }
 }
 
+/// Adds the rules of another system, and its strategies where the file has none of the name: its `main` by the
+/// system's name. What only one of the two says of operators counts for both.
+fn take_over(
+    file: &str,
+    into: &mut RuleFile,
+    name: &str,
+    at: TextPosition,
+) -> Result<(), RuleError> {
+    let Some((_, text)) = LIBRARY.iter().find(|(known, _)| *known == name) else {
+        let meant = meant(name, LIBRARY.iter().map(|(known, _)| *known));
+        let message = format!("the library has no system `{name}`{meant}");
+        return Err(RuleError::new(file, at, message));
+    };
+    let used = parse(name, text)?;
+    let own = |rule: &&Rule| into.rules.iter().any(|own| own.name == rule.name);
+    if let Some(rule) = used.rules.iter().find(own) {
+        let message = format!("there are two rules `{}`, one of `{name}`", rule.name);
+        return Err(RuleError::new(file, at, message));
+    }
+    for mut definition in used.strategies {
+        if definition.name == "main" {
+            definition.name = name.to_owned();
+        }
+        if into
+            .strategies
+            .iter()
+            .all(|own| own.name != definition.name)
+        {
+            into.strategies.push(definition);
+        }
+    }
+    into.rules.extend(used.rules);
+    into.parameters.extend(used.parameters);
+    for op in used.commutative {
+        if !into.commutative.contains(&op) {
+            into.commutative.push(op);
+        }
+    }
+    for op in used.associative {
+        if !into.associative.contains(&op) {
+            into.associative.push(op);
+        }
+    }
+    Ok(())
+}
+
 macro_rules! systems {
     ($($name:literal),* $(,)?) => {
         &[$(($name, include_str!(concat!("../rules/", $name, ".rules")))),*]
@@ -118,6 +168,7 @@ const LIBRARY: &[(&str, &str)] = systems![
     "host-code-motion",
     "insert-barrier",
     "interchange-loops",
+    "normalise-loops",
     "own-barrier",
     "parallelise-loop",
     "parallelise-nest",
@@ -149,6 +200,8 @@ const LIBRARY: &[(&str, &str)] = systems![
     "mutants/host-code-motion-too-far",
     "mutants/insert-barrier-anywhere",
     "mutants/interchange-loops-dependent",
+    "mutants/normalise-loops-first",
+    "mutants/normalise-loops-short",
     "mutants/parallelise-loop-unguarded",
     "mutants/parallelise-nest-unguarded",
     "mutants/partial-barrier-short",

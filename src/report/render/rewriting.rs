@@ -45,6 +45,20 @@ pub fn rewriting(derivation: &Derivation, list: bool, style: &Style) -> String {
             out.push_str(&item(&refused(refusal), style));
         }
     }
+    if !derivation.missed.is_empty() {
+        let _ = writeln!(out, "\nLoops that no rule matches");
+        for missed in &derivation.missed {
+            let nearest = missed.rule.as_ref();
+            let text = format!(
+                "in {}, line {}: {}{}",
+                missed.procedure,
+                missed.span.line,
+                missed.part,
+                nearest.map_or(String::new(), |rule| format!("; `{rule}` comes nearest")),
+            );
+            out.push_str(&item(&text, style));
+        }
+    }
     if !derivation.normal {
         let _ = writeln!(
             out,
@@ -110,6 +124,18 @@ pub fn json(derivation: &Derivation, rules: &str) -> Value {
             })
         })
         .collect();
+    let missed: Vec<Value> = derivation
+        .missed
+        .iter()
+        .map(|missed| {
+            json!({
+                "procedure": missed.procedure,
+                "line": missed.span.line,
+                "rule": missed.rule,
+                "part": missed.part,
+            })
+        })
+        .collect();
     let assumptions = assumptions(derivation);
     json!({
         "rules": rules,
@@ -118,6 +144,7 @@ pub fn json(derivation: &Derivation, rules: &str) -> Value {
         "assumptions": assumptions.texts(),
         "assumed": assumptions,
         "refusals": refusals,
+        "missed": missed,
         "tries": { "asked": derivation.tries.asked, "tried": derivation.tries.tried },
         "program": derivation.program,
         "text": print::program(&derivation.program, PrintOptions::default()),

@@ -142,3 +142,28 @@ fn ground_terms_are_brought_to_normal_form_or_refused_with_a_place() {
     let refused = located(&["normalise", &terms, "--rules", &of_a_program]);
     assert_eq!(refused, (json!("unsupported"), json!(2), json!(10)));
 }
+
+/// Nothing was applied: each loop with the reason, the rule that comes nearest or the condition that does not hold.
+#[test]
+fn loops_that_stay_are_named_with_the_reason() {
+    let arguments = [
+        "rewrite",
+        "tests/input/odd-loops.c",
+        "--rules",
+        "parallelise-loop",
+    ];
+    let text = run(&arguments);
+    assert_eq!(text.status, 3, "{}", text.stderr);
+    for part in [
+        "in f, line 2: its condition is `i * i < n`;",
+        "in f, line 4: its step is `i_1 = i_1 * 2`;",
+        "in f, line 6: it counts nothing",
+        "parallelise in f, line 8: `independent($body, $i)` does not hold",
+    ] {
+        assert!(text.stdout.contains(part), "{part}\n{}", text.stdout);
+    }
+    let json = run(&[&arguments[..], &["--format", "json"]].concat()).json();
+    let missed = json["missed"].as_array().expect("a list");
+    let lines: Vec<&serde_json::Value> = missed.iter().map(|missed| &missed["line"]).collect();
+    assert_eq!(lines, [2, 4, 6]);
+}

@@ -117,6 +117,10 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Some(Type::Scalar(scalar)) => Answer::decided(scalar.is_integer()),
             _ => Answer::Unknown,
         },
+        ("signed", [e]) => match e.ty() {
+            Some(Type::Scalar(scalar)) => Answer::decided(scalar.is_signed()),
+            _ => Answer::Unknown,
+        },
         ("reorderable", [e]) => match e.ty() {
             Some(Type::Scalar(scalar)) => Answer::known(scalar.is_integer()),
             _ => Answer::Unknown,

@@ -65,6 +65,7 @@ pub const FUNCTIONS: &[Function] = &[
     analysis("no_memory", 1),
     analysis("no_shared_scalars", 2),
     analysis("integral", 1),
+    analysis("signed", 1),
     analysis("reorderable", 1),
     analysis("shared", 1),
     analysis("selected", 2),

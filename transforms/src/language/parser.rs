@@ -21,6 +21,8 @@ pub struct RuleFile {
     pub source: String,
     /// What is proved or tested of it.
     pub status: String,
+    /// Systems of the library whose rules and strategies this one may use, each with its place.
+    pub uses: Vec<(String, TextPosition)>,
     /// Binary operators whose operands patterns match in either order.
     pub commutative: Vec<BinaryOp>,
     /// Binary operators whose operands patterns match however they are bracketed.
@@ -243,6 +245,13 @@ impl Parser<'_> {
                     file.associative
                         .extend(self.operators("associative", &known)?);
                 }
+                "uses" => loop {
+                    let at = self.at();
+                    file.uses.push((self.hyphenated()?, at));
+                    if !self.eat(",") {
+                        break;
+                    }
+                },
                 "param" => self.parameter(&mut file, at)?,
                 "rule" => {
                     let rule = self.rule(at)?;
@@ -259,7 +268,7 @@ impl Parser<'_> {
                 other => {
                     let message = format!(
                         "expected `about`, `source`, `status`, `commutative`, `associative`, \
-                         `param`, `rule`, `pair` or `strategy`, found `{other}`"
+                         `uses`, `param`, `rule`, `pair` or `strategy`, found `{other}`"
                     );
                     return Err(RuleError::new(self.file, at, message));
                 }

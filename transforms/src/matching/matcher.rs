@@ -298,7 +298,8 @@ impl Matcher<'_> {
         false
     }
 
-    fn solve_pairs(
+    /// Patterns against as many terms.
+    pub fn solve_pairs(
         &self,
         pairs: &[(&Pattern, &Term)],
         substitution: &mut Substitution,

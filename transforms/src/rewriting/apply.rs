@@ -4,8 +4,9 @@ use crate::analysis::Oracle;
 use crate::building::builder::Parameters;
 use crate::index::Index;
 use crate::language::pattern::ParameterValue;
+use crate::rewriting::missed::missed;
 use crate::rewriting::record::{
-    Application, Assumption, Manner, Refusal, Request, Step, TransformError, Tries,
+    Application, Assumption, Manner, Missed, Refusal, Request, Step, TransformError, Tries,
 };
 use crate::rewriting::rewriter::{MOST_GROWTH, Rewriter, Stop};
 use crate::rewriting::stack::deeply;
@@ -29,6 +30,8 @@ pub struct Derivation {
     pub assumptions: Vec<Assumption>,
     /// Why rules did not apply, first refusal of each rule and place.
     pub refusals: Vec<Refusal>,
+    /// Loops that no rule matches, where nothing was applied.
+    pub missed: Vec<Missed>,
     /// The applications one by one, where they were asked for.
     pub steps: Vec<Step>,
     /// How often rules were asked for and tried.
@@ -138,8 +141,14 @@ pub(crate) fn end(
         steps,
         refusals,
         tries,
+        system,
+        params,
         ..
     } = rewriter;
+    let missed = match applications.is_empty() {
+        true => missed(&rewritten, system, &params, &refusals),
+        false => Vec::new(),
+    };
     let program = if applications.is_empty() {
         program.clone()
     } else {
@@ -157,6 +166,7 @@ pub(crate) fn end(
         normal,
         assumptions,
         refusals,
+        missed,
         steps,
         tries,
     })

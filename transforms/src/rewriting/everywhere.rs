@@ -106,6 +106,7 @@ fn derivation(rewriter: &Rewriter, before: &Program) -> Result<Derivation, Trans
         applications: rewriter.applications.clone(),
         normal: true,
         assumptions,
+        missed: Vec::new(),
         refusals: rewriter.refusals.clone(),
         steps: vec![],
         tries: Default::default(),

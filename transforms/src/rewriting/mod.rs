@@ -4,6 +4,7 @@ pub(crate) mod application;
 pub mod apply;
 pub(crate) mod assumption;
 pub mod everywhere;
+pub(crate) mod missed;
 pub mod record;
 pub(crate) mod rewriter;
 pub(crate) mod stack;

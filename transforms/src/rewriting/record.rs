@@ -72,6 +72,19 @@ pub struct Refusal {
     pub unknown: bool,
 }
 
+/// A loop that no rule matches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Missed {
+    /// Procedure it stands in.
+    pub procedure: String,
+    /// Its place in the source.
+    pub span: Span,
+    /// The rule that comes nearest, where the loop counts.
+    pub rule: Option<String>,
+    /// The first part of the loop that this rule does not match, in words.
+    pub part: String,
+}
+
 /// How often a strategy asked for a rule at a place, and how often its left side was tried there: the
 /// others the index ruled out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -79,6 +79,126 @@ fn the_guard_makes_any_count_safe_and_its_absence_does_not() {
     }
 }
 
+/// Loops in other forms than T1's, each with the loop that is made of it; `None`: it stays.
+const FORMS: [(&str, Option<&str>); 12] = [
+    (
+        "for (int i = 0; i <= n - 1; i++) b[i] = 2 * a[i];",
+        Some("i < n)"),
+    ),
+    (
+        "for (int i = 0; i <= n - 2; i++) b[i] = a[i + 1];",
+        Some("i < n - 2 + 1)"),
+    ),
+    (
+        "for (int i = 1; i < n; i++) b[i] = 2 * a[i];",
+        Some("i < n - 1)"),
+    ),
+    (
+        "for (int i = 1; n > i; i++) b[i] = a[i - 1];",
+        Some("i < n - 1)"),
+    ),
+    (
+        "for (int i = 0; i < n; i += 2) b[i] = 2 * a[i];",
+        Some("i < (n - 1) / 2 + 1)"),
+    ),
+    (
+        "for (int i = 1; i < n; i += 3) b[i] = 2 * a[i];",
+        Some("i < (n - 1 - 1) / 3 + 1)"),
+    ),
+    (
+        "for (int i = 0; i != n; i++) b[i] = 2 * a[i];",
+        Some("i < n)"),
+    ),
+    (
+        "for (int i = n - 1; i >= 0; i--) b[i] = 2 * a[i];",
+        Some("i < n)"),
+    ),
+    (
+        "for (int i = n; i > 0; i--) b[i - 1] = 2 * a[i - 1];",
+        Some("i < n + 1 - 1)"),
+    ),
+    // What an earlier iteration left is read: it is not turned round.
+    ("for (int i = n - 2; i >= 0; i--) a[i] = a[i + 1];", None),
+    // The counter is used afterwards.
+    (
+        "int i; for (i = 1; i < n; i++) b[i] = a[i]; a[0] = i;",
+        None,
+    ),
+    // The bound changes.
+    (
+        "for (int i = 1; i < n; i++) { b[i] = a[i]; n = n - 1; }",
+        None,
+    ),
+];
+
+#[test]
+fn loops_of_other_forms_are_brought_to_the_one_that_rules_take() {
+    for (body, becomes) in FORMS {
+        let text = format!("void f(int *a, int *b, int n) {{ {body} }}\n");
+        let sequential = source(Language::C, &text);
+        let rules = RuleSystem::built_in("normalise-loops").expect("built in");
+        let derivation =
+            apply(&sequential, &rules, &Request::default(), &NoOracle).expect("applies");
+        let Some(becomes) = becomes else {
+            assert!(derivation.applications.is_empty(), "{body}");
+            assert!(!derivation.refusals.is_empty(), "no reason given: {body}");
+            continue;
+        };
+        let printed = gridlock_semantics::print::program(&derivation.program, Default::default());
+        assert!(printed.contains(becomes), "{body}:\n{printed}");
+        for n in [0, 1, 2, 3, 7, 8] {
+            let setup = host_setup_of(&sequential, "f", n, 9, n);
+            let expected = run(&sequential, &setup, "cuda").0;
+            assert!(
+                matches!(expected, Shown::Contents(_)),
+                "{body}: {expected:?}"
+            );
+            assert_eq!(
+                run(&derivation.program, &setup, "cuda").0,
+                expected,
+                "{body}, n = {n}"
+            );
+        }
+    }
+}
+
+/// T1 takes loops in these forms, and what it cannot take it prints as written.
+#[test]
+fn loops_of_other_forms_become_kernels() {
+    for (body, is_taken) in [
+        ("for (int i = 0; i <= n - 1; i++) b[i] = 2 * a[i];", true),
+        ("for (int i = 1; i < n; i++) b[i] = 2 * a[i];", true),
+        ("int i = 0; while (i < n) { b[i] = 2 * a[i]; i++; }", true),
+        ("for (int i = n - 1; i >= 0; i--) b[i] = 2 * a[i];", true),
+        ("for (int i = 1; i < n; i++) b[i] = b[i - 1];", false),
+    ] {
+        let text = format!("void f(int *a, int *b, int n) {{ {body} }}\n");
+        let sequential = source(Language::C, &text);
+        let rules = RuleSystem::built_in("parallelise-loop").expect("built in");
+        let request = request(&[("block", "4")]);
+        let derivation = apply(&sequential, &rules, &request, &NoOracle).expect("applies");
+        assert_eq!(!derivation.applications.is_empty(), is_taken, "{body}");
+        if !is_taken {
+            assert_eq!(derivation.program, sequential, "{body}");
+            assert!(!derivation.refusals.is_empty(), "no reason given: {body}");
+            continue;
+        }
+        assert_eq!(
+            derivation.program.procs_of_kind(ProcKind::Kernel).count(),
+            1
+        );
+        for n in [0, 1, 2, 5, 8] {
+            let setup = host_setup_of(&sequential, "f", n, 9, n);
+            let expected = run(&sequential, &setup, "cuda").0;
+            assert_eq!(
+                run(&derivation.program, &setup, "cuda").0,
+                expected,
+                "{body}, n = {n}"
+            );
+        }
+    }
+}
+
 #[test]
 fn copies_moved_past_a_host_access_are_stale() {
     let text = "void steps(int *a, int n) {\n\

@@ -1,7 +1,7 @@
 //! The general systems on random programs: what they accept they keep, and their mutants are
 //! caught on the same programs.
 
-use crate::judging::sequential::sequential;
+use crate::judging::sequential::{of_some_form, sequential};
 use crate::judging::*;
 use gridlock_generation::effort;
 use gridlock_generation::random::{Sizes, race_free, unrestricted};
@@ -179,6 +179,20 @@ fn loops_keep_what_they_compute() {
             "{system} then {then:?} changed {changed:?}"
         );
         assert!(applied >= at_least, "{system} applied {applied} times only");
+    }
+}
+
+#[test]
+fn loops_of_other_forms_keep_what_they_compute() {
+    let programs = of_some_form();
+    for (system, at_least) in [("normalise-loops", 100), ("parallelise-loop", 20)] {
+        let (applied, changed) = on_loops(&programs, system, None, enough(at_least));
+        assert!(changed.is_empty(), "{system} changed {changed:?}");
+        assert!(applied >= at_least, "{system} applied {applied} times only");
+    }
+    for system in ["normalise-loops-short", "normalise-loops-first"] {
+        let (_, changed) = on_loops(&programs, &format!("mutants/{system}"), None, usize::MAX);
+        assert!(!changed.is_empty(), "{system} was not caught");
     }
 }
 

@@ -23,6 +23,16 @@ fn faults_are_named_with_their_place() {
         ),
         ("rule r: $p -> $q", (5, 15), "`$q` is not bound"),
         (
+            "uses peel-lop",
+            (5, 6),
+            "the library has no system `peel-lop`, did you mean `peel-loop`?",
+        ),
+        (
+            "uses peel-loop, strip-mine\nrule peel: $x = 1; -> ;",
+            (5, 6),
+            "there are two rules `peel`, one of `peel-loop`",
+        ),
+        (
             "rule r: if ($u) $p -> if ($p) $p",
             (5, 27),
             "`$p` is an operator, expected a predicate",

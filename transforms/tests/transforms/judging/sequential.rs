@@ -69,15 +69,36 @@ impl Choices {
     }
 
     fn count_loop(&mut self, i: &str) -> String {
+        self.loop_headed("for (int I = 0; I < n; I++)", i)
+    }
+
+    /// A loop of any form; those that step over the end of their type go to it for no `n` that is tried.
+    fn loop_of_some_form(&mut self, i: &str) -> String {
+        let head = self.of(&[
+            "for (int I = 0; I <= n - 1; I++)",
+            "for (int I = 0; I <= n; I++)",
+            "for (int I = 1; I < n; I++)",
+            "for (int I = 2; n >= I; I++)",
+            "for (int I = n / 2; I < n; I++)",
+            "for (int I = 0; I < n; I += 2)",
+            "for (int I = 1; I <= n; I += 3)",
+            "for (int I = 0; I != n; I++)",
+            "for (int I = n - 1; I >= 0; I--)",
+            "for (int I = n; I > 0; I--)",
+            "for (long I = 1; I < n; I++)",
+            "for (unsigned I = 1; I < n; I++)",
+        ]);
+        self.loop_headed(head, i)
+    }
+
+    fn loop_headed(&mut self, head: &str, i: &str) -> String {
         let n = self.below(2) + 1;
         let body: Vec<String> = (0..n).map(|_| self.statement(i, 2)).collect();
         let t = self
             .of(&["int t = 0;", "int t = I ^ 1;", ""])
             .replace('I', i);
-        format!(
-            "for (int {i} = 0; {i} < n; {i}++) {{ {t} {} }}",
-            body.join(" ")
-        )
+        let head = head.replace('I', i);
+        format!("{head} {{ {t} {} }}", body.join(" "))
     }
 
     fn function(&mut self, name: &str) -> String {
@@ -101,6 +122,17 @@ pub fn sequential() -> Vec<Program> {
     let mut choices = Choices(2026);
     let functions = (0..FUNCTIONS).map(|k| choices.function(&format!("f{k}")));
     one_by_one(&source(Language::C, &functions.collect::<String>()))
+}
+
+/// The same with one loop each, of any form.
+pub fn of_some_form() -> Vec<Program> {
+    let mut choices = Choices(35);
+    let mut function = |k| {
+        let body = choices.loop_of_some_form("i");
+        format!("void g{k}(int *a, int *b, int n) {{ int t = 1; {body} }}\n")
+    };
+    let functions: String = (0..FUNCTIONS).map(&mut function).collect();
+    one_by_one(&source(Language::C, &functions))
 }
 
 /// Each function of a program, which call nothing, as a program of its own.

@@ -1,0 +1,10 @@
+void f(int *a, int *b, int n) {
+    for (int i = 0; i * i < n; i++)
+        a[i] = b[i];
+    for (int i = 1; i < n; i *= 2)
+        b[i] = a[i];
+    while (a[0] > 0)
+        a[0] = a[0] - n;
+    for (int i = 1; i < n; i++)
+        a[i] = a[i - 1];
+}

@@ -34,7 +34,7 @@ pub struct EntryOptions {
     #[arg(long = "extent", value_name = "NAME=COUNT")]
     pub extents: Vec<String>,
     /// First contents of an array parameter, or of a variable of the file: `zero`, `undef`,
-    /// `fill:VALUE`, `range:FIRST:STEP` (wraps round where the type ends), `random:SEED`,
+    /// `fill:VALUE`, `range:FIRST:STEP` (wraps round where the type ends), `list:VALUE,…` (so many elements; beyond, where --extent says more, 0), `random:SEED`,
     /// `below:BOUND:SEED` (random numbers from 0 up to, but not with, the bound), `arbitrary:SEED`
     /// (random, and about half of them zero) or `@FILE` (plain little-endian bytes, or NumPy's `.npy`; it says how
     /// many elements there are, too), of a variable also `initial`; without it, random, and of

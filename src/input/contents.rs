@@ -22,6 +22,8 @@ pub enum ContentsSpec {
         /// As written.
         step: String,
     },
+    /// These cells, as written; those beyond are zero.
+    List(Vec<String>),
     /// Reproducible random cells.
     Random(u64),
     /// Reproducible random numbers from 0 up to, but not with, the bound.
@@ -40,16 +42,16 @@ pub enum ContentsSpec {
 }
 
 impl ContentsSpec {
-    /// Reads `undef`, `zero`, `initial`, `fill:VALUE`, `range:FIRST:STEP`, `random:SEED`,
-    /// `below:BOUND:SEED` or `arbitrary:SEED`.
+    /// Reads `undef`, `zero`, `initial`, `fill:VALUE`, `range:FIRST:STEP`, `list:VALUE,…`,
+    /// `random:SEED`, `below:BOUND:SEED` or `arbitrary:SEED`.
     ///
     /// # Errors
     /// Anything else.
     pub fn parse(text: &str) -> Result<ContentsSpec, InputError> {
         let wrong = || {
             InputError::usage(format!(
-                "contents `{text}`: write undef, zero, initial, fill:VALUE, range:FIRST:STEP, random:SEED, \
-                 below:BOUND:SEED or arbitrary:SEED"
+                "contents `{text}`: write undef, zero, initial, fill:VALUE, range:FIRST:STEP, list:VALUE,…, \
+                 random:SEED, below:BOUND:SEED or arbitrary:SEED"
             ))
         };
         let parts: Vec<&str> = text.split(':').map(str::trim).collect();
@@ -62,6 +64,10 @@ impl ContentsSpec {
                 first: (*first).to_owned(),
                 step: (*step).to_owned(),
             },
+            ["list", values] => {
+                let values = values.split(',').map(str::trim);
+                ContentsSpec::List(values.map(str::to_owned).collect())
+            }
             ["random", seed] => ContentsSpec::Random(seed.parse().map_err(|_| wrong())?),
             ["below", bound, seed] => ContentsSpec::Below {
                 bound: bound.parse().ok().filter(|b| *b > 0).ok_or_else(wrong)?,
@@ -92,6 +98,7 @@ impl ContentsSpec {
             ContentsSpec::File(file) => file.text(),
             ContentsSpec::Fill(value) => format!("fill:{value}"),
             ContentsSpec::Range { first, step } => format!("range:{first}:{step}"),
+            ContentsSpec::List(values) => format!("list:{}", values.join(",")),
             ContentsSpec::Random(seed) => format!("random:{seed}"),
             ContentsSpec::Below { bound, seed } => format!("below:{bound}:{seed}"),
             ContentsSpec::Arbitrary(seed) => format!("arbitrary:{seed}"),
@@ -123,6 +130,10 @@ impl ContentsSpec {
                     InputError::usage(format!("contents `{name}={}`: {why}", self.text()))
                 })?;
                 return Ok(Contents::Values(cells));
+            }
+            ContentsSpec::List(values) => {
+                let cells = values.iter().map(|text| value(text));
+                return Ok(Contents::Values(cells.collect::<Result<_, _>>()?));
             }
             ContentsSpec::Random(seed) => return Ok(Contents::Random { seed: *seed }),
             ContentsSpec::Below { bound, seed } => {
@@ -180,7 +191,14 @@ mod tests {
         check("range:5:-2", int, Ok(&[5, 3, 1].map(Value::i32)));
         let wrapped = [i32::MAX, i32::MIN, i32::MIN + 1].map(Value::i32);
         check("range:2147483647:1", int, Ok(&wrapped));
+        check("list:4, -1", int, Ok(&[4, -1, 0].map(Value::i32)));
+        check("list:7", int, Ok(&[7, 0, 0].map(Value::i32)));
         let float = ScalarType::F32;
+        check(
+            "list:0.5,inf,-1",
+            float,
+            Ok(&[0.5, f32::INFINITY, -1.0].map(Value::f32)),
+        );
         check("range:0:0.5", float, Ok(&[0.0, 0.5, 1.0].map(Value::f32)));
         check("fill:-0.0", float, Ok(&[-0.0; 3].map(Value::f32)));
         let random = ContentsSpec::parse("random:7").map(|spec| spec.resolve("a", int));
@@ -192,6 +210,13 @@ mod tests {
         let int = ScalarType::I32;
         check("range:1", int, Err("write undef, zero"));
         check("below:0:1", int, Err("below:BOUND:SEED"));
+        check("list:", int, Err("`` is not a value of type int"));
+        check("list:1,,2", int, Err("`` is not a value of type int"));
+        check(
+            "list:1,x",
+            int,
+            Err("contents `a=list:1,x`: `x` is not a value of type int"),
+        );
         check("fill:x", int, Err("not a value of type int"));
         check("fill:0.5", int, Err("not a value of type int"));
         for text in ["fill:nan", "fill:inf", "range:nan:1", "range:0:inf"] {

@@ -115,7 +115,9 @@ pub fn resolve_entry(
         };
         // A proof does without them.
         let held = spec.resolve(name, pointer.elem)?;
-        if let (ContentsSpec::File(_), Contents::Values(cells)) = (spec, &held) {
+        if let (ContentsSpec::File(_) | ContentsSpec::List(_), Contents::Values(cells)) =
+            (spec, &held)
+        {
             let elements = ExtentFactor::Number(cells.len() as u64);
             let given = extents.entry(var).or_insert(ExtentSpec(vec![elements]));
             if let [ExtentFactor::Number(fewer)] = given.0.as_slice()
@@ -175,7 +177,7 @@ pub fn resolve_entry(
 
 fn too_many(name: &str, given: usize, elements: u64) -> InputError {
     InputError::usage(format!(
-        "contents `{name}`: the file has {given} elements, and `{name}` has {elements}"
+        "contents `{name}`: it gives {given} elements, and `{name}` has {elements}"
     ))
 }
 

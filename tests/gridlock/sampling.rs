@@ -481,7 +481,7 @@ fn contents_from_files() {
     let (_, report) = judged("low.bin", &["--extent", "in=64"]);
     let message = report["error"]["message"].as_str().unwrap();
     assert!(
-        message.contains("the file has 128 elements, and `in` has 64"),
+        message.contains("it gives 128 elements, and `in` has 64"),
         "{message}"
     );
     let (_, report) = judged("none.bin", &[]);

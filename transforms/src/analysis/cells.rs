@@ -3,15 +3,25 @@
 
 use super::Answer;
 use super::affine::linear;
-use super::usage::accesses;
-use crate::terms::term::Term;
+use super::usage::{Access, accesses, definition};
+use crate::matching::matcher::peel;
+use crate::terms::term::{BinaryOp, Functor, Term};
 
 /// `Yes` when every access is at `i + c`, `c ≥ 0`, and the furthest of each array happens in every
-/// iteration: then the loop itself touches every cell `reach` counts, and none beyond.
-pub fn within(root: &Term, body: &Term, i: &Term) -> Answer {
+/// iteration: then the loop itself touches every cell `reach` counts, and none beyond. `No` where a subscript
+/// goes on from there: it has `i` with another factor, or the counter of another loop of the procedure
+/// added to it.
+pub fn within(root: &Term, procedure: Option<&Term>, body: &Term, i: &Term) -> Answer {
     let Some(found) = accesses(root, body) else {
         return Answer::Unknown;
     };
+    let others = procedure.map_or(Vec::new(), |procedure| counters(procedure, i));
+    let beyond = |access: &Access| {
+        access.guards.is_empty() && goes_beyond(&resolved(&access.index, body, DEEPEST), i, &others)
+    };
+    if found.iter().any(beyond) {
+        return Answer::No;
+    }
     let offsets = found
         .iter()
         .map(|a| Some((a, constant_offset(&a.index, i)?)));
@@ -23,6 +33,76 @@ pub fn within(root: &Term, body: &Term, i: &Term) -> Answer {
         let certain = here.filter(|(a, _)| a.is_certain).map(|(_, c)| c);
         *c >= 0 && certain.max().is_some_and(|furthest| c <= furthest)
     }))
+}
+
+/// Variables given values one behind the other that are looked through.
+const DEEPEST: usize = 8;
+
+/// A subscript with the values in it that the body gives variables once, at its outermost level.
+fn resolved(index: &Term, body: &Term, depth: usize) -> Term {
+    let value = index
+        .as_variable()
+        .filter(|_| depth > 0)
+        .and_then(|_| definition(body, index));
+    match value {
+        Some(value) => resolved(&value, body, depth - 1),
+        None if index.children().is_empty() => index.clone(),
+        None => {
+            let parts = index.children().iter();
+            index.with_children(parts.map(|part| resolved(part, body, depth)).collect())
+        }
+    }
+}
+
+/// The counters of the loops of a procedure, but for `i`.
+fn counters(procedure: &Term, i: &Term) -> Vec<Term> {
+    let mut all = Vec::new();
+    procedure.walk(&mut |term| {
+        if let Some([counter, ..]) = term.args_of(&Functor::For)
+            && counter != i
+            && !all.contains(counter)
+        {
+            all.push(counter.clone());
+        }
+    });
+    all
+}
+
+/// Whether a subscript leaves the first `n` cells in a loop over `i` from 0 below `n`, so far as it
+/// and the loops of `others` go on at all.
+fn goes_beyond(index: &Term, i: &Term, others: &[Term]) -> bool {
+    let Some(form) = linear(index, i, &|_| true) else {
+        return is_scaled(index, i);
+    };
+    let counts = |(atom, factor): (&Term, &i128)| {
+        *factor > 0 && grows(atom) && others.iter().any(|counter| atom.contains(counter))
+    };
+    form.coefficient > 1 && form.atoms.is_empty() && form.constant >= 0
+        || form.coefficient > 0 && form.atoms.iter().any(counts)
+}
+
+/// Whether `i` stands in a product with something that is no number, in a sum.
+fn is_scaled(index: &Term, i: &Term) -> bool {
+    match peel(index).as_app() {
+        Some((Functor::Binary(BinaryOp::Add), [a, b])) => is_scaled(a, i) || is_scaled(b, i),
+        Some((Functor::Binary(BinaryOp::Mul), [a, b])) => {
+            let by = |a: &Term, b: &Term| {
+                a.contains(i) && grows(a) && !b.contains(i) && grows(b) && b.as_integer().is_none()
+            };
+            by(a, b) || by(b, a)
+        }
+        _ => false,
+    }
+}
+
+/// Made of variables and numbers from 0 on by sums and products.
+fn grows(term: &Term) -> bool {
+    let term = peel(term);
+    match term.as_app() {
+        Some((Functor::Binary(BinaryOp::Add | BinaryOp::Mul), parts)) => parts.iter().all(grows),
+        Some(_) => false,
+        None => term.as_integer().is_none_or(|n| n >= 0),
+    }
 }
 
 /// `c` of a subscript `i + c`.

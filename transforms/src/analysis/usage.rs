@@ -49,6 +49,23 @@ pub fn element_of(pointer: &Term) -> Option<(Term, Term)> {
     }
 }
 
+/// The value that a statement gives a variable, if it gives it one by an assignment at its outermost level and
+/// none elsewhere.
+pub fn definition(p: &Term, x: &Term) -> Option<Term> {
+    let id = x.as_variable()?.id;
+    let statements = p.statements();
+    let mut assigning = statements
+        .iter()
+        .filter(|statement| assigned_variables(statement).contains(&id));
+    let (Some(only), None) = (assigning.next(), assigning.next()) else {
+        return None;
+    };
+    match only.args_of(&Functor::Basic(Head::Assign)) {
+        Some([_, value]) => Some(value.clone()),
+        _ => None,
+    }
+}
+
 /// All accesses of a statement, in the order of the text; `None` when it does something this
 /// analysis does not see through (host operators, calls it cannot summarise).
 pub fn accesses(root: &Term, statement: &Term) -> Option<Vec<Access>> {

@@ -76,7 +76,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Some(procedure) => aliasing::no_alias(question.program, procedure, list.children()),
             None => Answer::Unknown,
         },
-        ("within", [body, i, _]) => cells::within(root, body, i),
+        ("within", [body, i, _]) => cells::within(root, question.procedure(), body, i),
         ("invariant", [e, body]) => {
             let assigned = assigned_variables(body);
             let mut changes = false;
@@ -330,19 +330,7 @@ fn launched_only(p: &Term, d: &Term) -> bool {
 /// Whether `p` assigns `x` once, in one of its outermost statements, the value `e`, conversions
 /// between wide integers and the order of commuting operands aside.
 fn defined_as(p: &Term, x: &Term, e: &Term) -> bool {
-    let targets = |t: &Term| assigned_variables(t).into_iter().collect::<Vec<u32>>();
-    let Some(id) = x.as_variable().map(|v| v.id) else {
-        return false;
-    };
-    let statements = p.statements();
-    let mut assigning = statements.iter().filter(|s| targets(s).contains(&id));
-    let (Some(only), None) = (assigning.next(), assigning.next()) else {
-        return false;
-    };
-    match only.args_of(&Functor::Basic(Head::Assign)) {
-        Some([_, value]) => commute_alike(value, e),
-        _ => false,
-    }
+    usage::definition(p, x).is_some_and(|value| commute_alike(&value, e))
 }
 
 fn commute_alike(a: &Term, b: &Term) -> bool {

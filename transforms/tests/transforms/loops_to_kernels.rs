@@ -259,6 +259,44 @@ fn independent_loops_are_recognised() {
     for text in independent {
         let program = source(Language::C, text);
         let derivation = apply(&program, &rules, &Request::default(), &NoOracle).expect("applies");
+        let refusals = &derivation.refusals;
+        // What it copies is another matter.
+        let depends = refusals.iter().any(|r| !r.condition.contains("within"));
+        assert!(!depends, "{text}: {refusals:?}");
+    }
+}
+
+/// As many cells as the loop has rounds are copied: not enough where a subscript goes on from there.
+#[test]
+fn loops_that_go_beyond_their_count_are_refused() {
+    let rows = "void f(const int *a, int *b, int m, int n) { for (int i = 0; i < m; i++) \
+                for (int j = 0; j < n; j++) b[i * n + j] = a[i * n + j] + 1; }";
+    let weather = "void f(const int *a, int *b, int k, int m, int n) { \
+                   for (int h = 0; h < k; h++) for (int j = 0; j < m; j++) for (int i = 0; i < n; i++) { \
+                   int x = (h * m + j) * n + i; int y = x; b[y] = a[x] + 1; } }";
+    let twice =
+        "void f(const int *a, int *b, int n) { for (int i = 0; i < n; i++) b[2 * i] = a[i]; }";
+    let window = "void f(const int *a, int *b, int m, int n) { for (int i = 0; i < n; i++) { int s = 0; \
+                  for (int j = 0; j < m; j++) s = s + a[i + j]; b[i] = s; } }";
+    let rules = RuleSystem::built_in("parallelise-loop").expect("built in");
+    for text in [rows, weather, twice, window] {
+        let program = source(Language::C, text);
+        let derivation = apply(&program, &rules, &Request::default(), &NoOracle).expect("applies");
+        assert!(derivation.applications.is_empty(), "{text}");
+        let refusals = &derivation.refusals;
+        let goes_on = refusals
+            .iter()
+            .any(|r| r.condition.contains("within") && !r.unknown);
+        assert!(goes_on, "{text}: {refusals:?}");
+    }
+    // Under a guard it may stay inside, and what is subtracted may lead back.
+    let guarded = "void f(const int *a, int *b, int n) { for (int i = 0; i < n; i++) \
+                   if (2 * i < n) b[i] = a[2 * i]; }";
+    let back = "void f(const int *a, int *b, int n) { for (int r = 0; r < 2; r++) \
+                for (int i = 0; i < n; i++) b[i] = a[i + r * (0 - 1)]; }";
+    for text in [guarded, back] {
+        let program = source(Language::C, text);
+        let derivation = apply(&program, &rules, &Request::default(), &NoOracle).expect("applies");
         assert!(
             !derivation.applications.is_empty(),
             "{text}: {:?}",

@@ -304,3 +304,23 @@ fn loops_that_go_beyond_their_count_are_refused() {
         );
     }
 }
+
+/// A thread that returns, or waits, in the middle of a loop does what stands before it first.
+#[test]
+fn loops_that_end_or_meet_in_the_middle_are_not_turned_round() {
+    let rules = RuleSystem::built_in("normalise-loops").expect("built in");
+    for (middle, is_turned) in [
+        ("if (a[i] == 5) return;", false),
+        ("__syncthreads();", false),
+        ("", true),
+    ] {
+        let text = format!(
+            "__global__ void f(const int *a, int *b, int n) {{ \
+             for (int i = n - 1; i >= 0; i--) {{ {middle} b[i] = a[i]; }} }}"
+        );
+        let program = source(Language::Cuda, &text);
+        let derivation = apply(&program, &rules, &Request::default(), &NoOracle).expect("applies");
+        let turned = derivation.applications.iter().any(|a| a.rule == "down-to");
+        assert_eq!(turned, is_turned, "{middle}: {:?}", derivation.refusals);
+    }
+}

@@ -16,6 +16,8 @@ pub(crate) struct Known {
     /// It fetches from textures, uses the library, or names what the short prelude lacks: all of them without a header
     /// that says so.
     pub(super) with_fetches: Cell<bool>,
+    /// Whether there is shared memory that is `extern` and has an extent.
+    pub(super) with_linking: Cell<bool>,
     pub(super) with_library: Cell<bool>,
     pub(super) with_whole_prelude: Cell<bool>,
     /// What it names, once it was preprocessed.
@@ -37,6 +39,7 @@ impl Known {
     pub fn new(text: &str, options: &ParseOptions) -> Known {
         Known {
             with_fetches: Cell::new(texture_fetches::are_named(text)),
+            with_linking: Cell::new(false),
             with_library: Cell::new(false),
             with_whole_prelude: Cell::new(options.whole_prelude),
             named: RefCell::default(),

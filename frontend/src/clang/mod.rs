@@ -60,6 +60,11 @@ pub(crate) struct Read {
 /// Seconds that a run of clang took at most of which the output is kept.
 const MOST_OF_KEPT: f64 = 1.0;
 
+/// What clang says of `extern __shared__ int s[8];`, which CUDA's compilers let pass.
+const SHARED_WITH_AN_EXTENT: &str = "cannot be 'extern'";
+/// With these it lets it pass, too; but not memory without extent of types without linkage.
+const LINKED: [&str; 2] = ["-fgpu-rdc", "-U__CLANG_RDC__"];
+
 /// What becomes of declarations in which clang finds errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Faulty {
@@ -259,11 +264,18 @@ impl<'a> Asking<'a> {
             // Also where only what it includes names it.
             let lacks_fetches = is_new(&known.with_fetches, texture_fetches::are_named(&said));
             let lacks_library = is_new(&known.with_library, standard_library::is_missing(&said));
+            let has_extents = is_new(&known.with_linking, said.contains(SHARED_WITH_AN_EXTENT));
             let has_types = known.own_types.borrow_mut().add(&output);
             let is_clean = output.status.success() && said.is_empty();
             let lacks_prelude = is_new(&known.with_whole_prelude, !is_clean);
             let lacks_part = task != Task::Preprocess && self.lacks_a_part(&said);
-            if !(lacks_fetches || lacks_library || has_types || lacks_prelude || lacks_part) {
+            if !(lacks_fetches
+                || lacks_library
+                || has_extents
+                || has_types
+                || lacks_prelude
+                || lacks_part)
+            {
                 return Ok(output);
             }
             if lacks_prelude && task != Task::Preprocess {
@@ -340,6 +352,9 @@ impl<'a> Asking<'a> {
             if known.with_fetches.get() {
                 let header = stand_ins::TEXTURE_FETCHES;
                 all.splice(0..0, ["-include", header].map(OsString::from));
+            }
+            if known.with_linking.get() {
+                all.splice(0..0, LINKED.map(OsString::from));
             }
             let left_out = match &*known.named.borrow() {
                 _ if !known.with_whole_prelude.get() => prelude::left_out(text, options, &headers),

@@ -16,6 +16,7 @@ use crate::types::contents::{NOT_DENSE, has_destructor, has_no_gaps};
 use crate::types::contents::{is_constant_array, is_of_scalars};
 use crate::types::ctype::{AddressSpace, CType, QualifiedType, describe};
 use crate::types::layout::fits;
+use crate::unit::declarations::is_dynamic_shared;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::Expr;
 
@@ -34,8 +35,7 @@ impl<'a> Code<'_, 'a> {
         {
             return self.refuse(node, "an initialiser of shared memory");
         }
-        let is_extern = node.kind.storage_class.as_deref() == Some("extern");
-        if let (true, CType::Array(of, None)) = (is_extern, &ty.ty) {
+        if let (true, CType::Array(of, _)) = (is_dynamic_shared(node, ty), &ty.ty) {
             if !has_no_gaps(of) {
                 return self.refuse(node, NOT_DENSE);
             }

@@ -15,6 +15,7 @@ use crate::types::contents::{has_array, has_destructor, is_all_cells, is_memory_
 use crate::types::contents::{is_argument_list, is_constant_array, is_of_pointers, is_of_scalars};
 use crate::types::ctype::{CType, NoVariable, QualifiedType, describe};
 use crate::types::record::no_memory;
+use crate::unit::declarations::{is_dynamic_shared, is_extern_shared};
 use crate::unit::is_pointer_to_pointer;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::Expr;
@@ -241,7 +242,11 @@ impl<'a> Body<'_, 'a> {
         if has_destructor(&ty) && !self.unit.destroyed.contains(&node.id) {
             return self.refuse(node, "a variable of a class with a destructor here");
         }
-        if is_shared(node, &ty) {
+        let is_global = self.unit.globals.contains_key(&node.id);
+        if is_extern_shared(node) && !is_dynamic_shared(node, &ty) && !is_global {
+            return self.refuse(node, "shared memory whose first declaration has no extent");
+        }
+        if is_shared(node, &ty) && !is_global {
             let binding = self.shared(node, &ty)?;
             self.bindings.insert(node.id, binding);
             return Ok(());

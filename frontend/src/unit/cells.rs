@@ -18,6 +18,7 @@ use crate::syntax::{Node, NodeExt};
 use crate::types::contents::has_bit_fields;
 use crate::types::ctype::{CType, QualifiedType};
 use crate::types::layout::layout;
+use crate::unit::declarations::is_dynamic_shared;
 use crate::unit::known_functions::copied;
 use crate::unit::{Function, Side, Unit};
 use clang_ast::Id;
@@ -216,22 +217,19 @@ fn is_union(ty: &QualifiedType) -> bool {
     matches!(&ty.ty, CType::Record(record) if record.is_union)
 }
 
-fn is_dynamic_shared(node: &Node) -> bool {
-    node.has_attribute(Kind::CUDASharedAttr) && node.kind.storage_class.as_deref() == Some("extern")
-}
-
 /// Whether there may be several names, or several types, of the dynamic shared memory.
 fn several_dynamic(unit: &Unit<'_>) -> bool {
-    fn count(node: &Node) -> usize {
-        usize::from(node.is(Kind::VarDecl) && is_dynamic_shared(node))
-            + node.inner.iter().map(count).sum::<usize>()
+    fn count(unit: &Unit<'_>, node: &Node) -> usize {
+        let inside = node.inner.iter().map(|inner| count(unit, inner));
+        usize::from(node.is(Kind::VarDecl) && is_dynamic_shared(node, &unit.type_of(node)))
+            + inside.sum::<usize>()
     }
     let globals = unit
         .globals
         .values()
-        .filter(|n| is_dynamic_shared(n))
+        .filter(|n| is_dynamic_shared(n, &unit.type_of(n)))
         .count();
-    let locals: usize = unit.functions.iter().map(|f| count(f.body)).sum();
+    let locals: usize = unit.functions.iter().map(|f| count(unit, f.body)).sum();
     globals + locals > 1
 }
 
@@ -322,7 +320,7 @@ impl Finder<'_, '_> {
             let class = self.cells.class(node.id);
             class.is_seen_otherwise |= is_union(&elem);
             class.owned.push(elem);
-            class.n_dynamic += usize::from(is_dynamic_shared(node));
+            class.n_dynamic += usize::from(is_dynamic_shared(node, &ty));
         } else {
             self.settled(node.id, &ty);
         }
@@ -343,8 +341,13 @@ impl Finder<'_, '_> {
         let Some(&node) = self.unit.globals.get(&id) else {
             return;
         };
+        self.memory_named(node);
+    }
+
+    fn memory_named(&mut self, node: &Node) {
         self.declared(node);
-        if let Some(function) = self.function.filter(|_| is_dynamic_shared(node)) {
+        let is_dynamic = is_dynamic_shared(node, &self.unit.type_of(node));
+        if let Some(function) = self.function.filter(|_| is_dynamic) {
             self.dynamic.push((function, node.id));
         }
     }
@@ -379,9 +382,9 @@ impl Finder<'_, '_> {
         let mut counts_inside = true;
         match node.expression() {
             Expression::Other if node.is(Kind::VarDecl) => {
-                self.declared(node);
-                if let Some(function) = self.function.filter(|_| is_dynamic_shared(node)) {
-                    self.dynamic.push((function, node.id));
+                match self.unit.globals.contains_key(&node.id) {
+                    true => self.named(node.id),
+                    false => self.memory_named(node),
                 }
                 if let Some(init) = node.kind.init.as_ref().and_then(|_| node.last()) {
                     match self.unit.type_of(node).ty {

@@ -6,7 +6,7 @@ use crate::syntax::place_in_source::Files;
 use crate::syntax::type_place::{lambda, unnamed};
 use crate::syntax::{Node, NodeExt, QualType};
 use crate::types::bit_field::UNKNOWN_WIDTH;
-use crate::types::ctype::TypeNames;
+use crate::types::ctype::{CType, QualifiedType, TypeNames};
 use crate::types::record_source::{FieldSource, RecordSource};
 use clang_ast::Id;
 use gridlock_semantics::algebra::types::ScalarType;
@@ -25,10 +25,23 @@ pub(crate) struct Declared<'a> {
     pub record: Option<String>,
 }
 
+/// Memory of the block that other functions may declare, too.
+pub(crate) fn is_extern_shared(node: &Node) -> bool {
+    node.has_attribute(Kind::CUDASharedAttr) && node.kind.storage_class.as_deref() == Some("extern")
+}
+
+/// Memory of the block as large as a launch says. With an extent in its type nvcc defines it here,
+/// as if it were not `extern`.
+pub(crate) fn is_dynamic_shared(node: &Node, ty: &QualifiedType) -> bool {
+    is_extern_shared(node) && matches!(ty.ty, CType::Array(_, None))
+}
+
 #[derive(Default)]
 pub(crate) struct Declarations<'a> {
     pub functions: Vec<Declared<'a>>,
     pub globals: Vec<&'a Node>,
+    /// Shared memory that functions declare as `extern`: one memory for all that declare the name.
+    pub local_shared: Vec<&'a Node>,
     /// Kernel templates without any instance: the template, with the namespaces around it, and its pattern.
     pub uninstantiated: Vec<(&'a Node, String, &'a Node)>,
     /// Enumerators: value and type.
@@ -154,7 +167,7 @@ impl<'a> Declarations<'a> {
             Some(record) => Some(record.to_string()),
             None => outside.and_then(|f| f.record.clone()),
         };
-        self.local_types(node, files, language);
+        self.local_declarations(node, files, language);
         self.functions.push(Declared {
             node,
             suffix,
@@ -162,12 +175,16 @@ impl<'a> Declarations<'a> {
         });
     }
 
-    /// Learns the types declared inside a function, lambdas' among them.
-    fn local_types(&mut self, node: &'a Node, files: &Files, language: Language) {
+    /// Learns what has a meaning beyond the function it is declared in: types, lambdas' among them, and shared memory
+    /// that is `extern`.
+    fn local_declarations(&mut self, node: &'a Node, files: &Files, language: Language) {
         for child in &node.inner {
             self.type_declaration(child, "", files, language, 0);
+            if child.is(Kind::VarDecl) && is_extern_shared(child) {
+                self.local_shared.push(child);
+            }
             if !matches!(child.kind(), Kind::CXXRecordDecl | Kind::RecordDecl) {
-                self.local_types(child, files, language);
+                self.local_declarations(child, files, language);
             }
         }
     }

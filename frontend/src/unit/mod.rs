@@ -28,7 +28,7 @@ use crate::unit::address_variables::address_variables;
 use crate::unit::assembly_text::register_of_time;
 use crate::unit::cells::Cells;
 use crate::unit::constructors::Constructors;
-use crate::unit::declarations::Declarations;
+use crate::unit::declarations::{Declarations, is_dynamic_shared, is_extern_shared};
 use crate::unit::known_functions::is_known_to_ask;
 use clang_ast::Id;
 use gridlock_semantics::algebra::span::Span;
@@ -177,7 +177,7 @@ impl<'a> Unit<'a> {
     fn settle_globals(&mut self, found: &Declarations<'a>) {
         let mut first_of: HashMap<Id, Id> = HashMap::new();
         let mut definition: HashMap<Id, &'a Node> = HashMap::new();
-        for &node in &found.globals {
+        for &node in found.globals.iter().chain(&found.local_shared) {
             let previous = node.kind.previous_decl;
             let first = previous
                 .and_then(|p| first_of.get(&p).copied())
@@ -186,9 +186,18 @@ impl<'a> Unit<'a> {
             let entry = definition.entry(first).or_insert(node);
             let is_better = node.kind.init.is_some()
                 || (entry.kind.init.is_none()
-                    && entry.kind.storage_class.as_deref() == Some("extern"));
+                    && entry.kind.storage_class.as_deref() == Some("extern")
+                    && !is_extern_shared(entry));
             if is_better {
                 *entry = node;
+            }
+        }
+        // For nvcc the first declaration says whether the launch gives its extent.
+        for node in &found.local_shared {
+            let first = first_of.get(&node.id).copied();
+            let settled = first.and_then(|first| definition.get(&first));
+            if settled.is_some_and(|settled| is_dynamic_shared(settled, &self.type_of(settled))) {
+                first_of.remove(&node.id);
             }
         }
         for (id, first) in first_of {

@@ -249,6 +249,13 @@ fn constructs_in_kernels() {
 
 #[test]
 fn functions_and_callers() {
+    check(
+        "__device__ int f() { extern __shared__ int room[]; return room[0]; }\n\
+         __global__ void k(int *a) { extern __shared__ int room[8]; a[0] = room[0] + f(); }\n",
+        Cuda,
+        "k",
+        "2:29: shared memory whose first declaration has no extent",
+    );
     let text = "__device__ int f(int n) { asm(\"trap;\"); return n; }
 __device__ int g(int n) { return f(n); }
 __global__ void k(int *a) { a[0] = g(3); }

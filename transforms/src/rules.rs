@@ -31,8 +31,12 @@ impl RuleSystem {
     /// Checks the text of a rule file; `file` is its name in errors.
     pub fn parse(file: &str, text: &str) -> Result<RuleSystem, RuleError> {
         let mut parsed = parse(file, text)?;
-        for (name, at) in std::mem::take(&mut parsed.uses) {
-            take_over(file, &mut parsed, &name, at)?;
+        let mut taken: Vec<String> = Vec::new();
+        while let Some((name, at)) = parsed.uses.pop() {
+            if !taken.contains(&name) {
+                take_over(file, &mut parsed, &name, at)?;
+                taken.push(name);
+            }
         }
         let library = library();
         check(file, &mut parsed, &library)?;
@@ -134,6 +138,9 @@ fn take_over(
             into.strategies.push(definition);
         }
     }
+    // What that system uses is used, too.
+    let further = used.uses.into_iter().map(|(name, _)| (name, at));
+    into.uses.extend(further);
     into.rules.extend(used.rules);
     into.parameters.extend(used.parameters);
     for op in used.commutative {
@@ -202,6 +209,8 @@ const LIBRARY: &[(&str, &str)] = systems![
     "mutants/interchange-loops-dependent",
     "mutants/normalise-loops-first",
     "mutants/normalise-loops-short",
+    "mutants/parallelise-loop-short",
+    "mutants/parallelise-loop-uncopied",
     "mutants/parallelise-loop-unguarded",
     "mutants/parallelise-nest-unguarded",
     "mutants/partial-barrier-short",

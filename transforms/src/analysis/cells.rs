@@ -3,18 +3,28 @@
 
 use super::Answer;
 use super::affine::linear;
+use super::nest::Nest;
 use super::usage::{Access, accesses, definition};
 use crate::matching::matcher::peel;
 use crate::terms::term::{BinaryOp, Functor, Term};
+use crate::terms::typing::binary;
+use gridlock_semantics::algebra::types::ScalarType;
 
-/// `Yes` when every access is at `i + c`, `c ≥ 0`, and the furthest of each array happens in every
-/// iteration: then the loop itself touches every cell `reach` counts, and none beyond. `No` where a subscript
-/// goes on from there: it has `i` with another factor, or the counter of another loop of the procedure
-/// added to it.
-pub fn within(root: &Term, procedure: Option<&Term>, body: &Term, i: &Term) -> Answer {
-    let Some(found) = accesses(root, body) else {
+/// `Yes` when no access is beyond the cells that [`reach`] counts, and the last of each array is touched for
+/// certain: then it has as many. `No` where a subscript goes on from there: it has `i` with another factor, or the
+/// counter of another loop of the procedure added to it. Of a nest whose subscripts are polynomials it is
+/// never `No`, and `Yes` only where none can overflow.
+pub fn within(root: &Term, procedure: Option<&Term>, body: &Term, i: &Term, n: &Term) -> Answer {
+    let Some(mut found) = accesses(root, body) else {
         return Answer::Unknown;
     };
+    let nest = Nest::of(root, body, i, n);
+    let in_nest = |access: &Access| nest.as_ref()?.is_certain(&access.base);
+    let is_certain = found
+        .iter()
+        .filter_map(in_nest)
+        .all(|is_certain| is_certain);
+    found.retain(|access| in_nest(access).is_none());
     let others = procedure.map_or(Vec::new(), |procedure| counters(procedure, i));
     let beyond = |access: &Access| {
         access.guards.is_empty() && goes_beyond(&resolved(&access.index, body, DEEPEST), i, &others)
@@ -28,11 +38,52 @@ pub fn within(root: &Term, procedure: Option<&Term>, body: &Term, i: &Term) -> A
     let Some(offsets) = offsets.collect::<Option<Vec<_>>>() else {
         return Answer::Unknown;
     };
-    Answer::known(offsets.iter().all(|(access, c)| {
+    let no_further = offsets.iter().all(|(access, c)| {
         let here = offsets.iter().filter(|(a, _)| a.base == access.base);
         let certain = here.filter(|(a, _)| a.is_certain).map(|(_, c)| c);
         *c >= 0 && certain.max().is_some_and(|furthest| c <= furthest)
-    }))
+    });
+    Answer::known(is_certain && no_further)
+}
+
+/// Whether [`reach`] counts the cells of each array that a loop over `i` from 0 below `n` touches, where its
+/// subscripts are polynomials of counters: those that are something else, or that data names, may be anywhere.
+pub fn counted(root: &Term, body: &Term, i: &Term, n: &Term) -> Answer {
+    let Some(nest) = Nest::of(root, body, i, n) else {
+        return Answer::Yes;
+    };
+    let found = accesses(root, body).unwrap_or_default();
+    let is_own = |access: &Access| constant_offset(&access.index, i).is_some_and(|c| c >= 0);
+    let is_counted = |access: &Access| nest.is_certain(&access.base).is_some();
+    let mut polynomials = found.iter().zip(nest.are_polynomials());
+    Answer::known(
+        polynomials
+            .all(|(access, is_polynomial)| !is_polynomial || is_counted(access) || is_own(access)),
+    )
+}
+
+/// How many cells of `a` a loop over `i` from 0 below `n` needs, where [`runs`] holds.
+pub fn reach(root: &Term, a: &Term, n: &Term, body: &Term, i: &Term) -> Term {
+    let nest = Nest::of(root, body, i, n);
+    if let Some(cells) = nest.and_then(|nest| nest.cells(a)) {
+        return cells;
+    }
+    let found = accesses(root, body).unwrap_or_default();
+    let here = found.iter().filter(|access| access.base == *a);
+    let offsets = here.filter_map(|access| constant_offset(&access.index, i));
+    match offsets.max().filter(|&c| c > 0) {
+        Some(c) => binary(BinaryOp::Add, n.clone(), Term::int(ScalarType::I32, c)),
+        None => n.clone(),
+    }
+}
+
+/// Whether a loop over `i` from 0 below `n` does anything: there is an iteration, and of the loops inside, too,
+/// as long as there is nothing beside them.
+pub fn runs(root: &Term, n: &Term, body: &Term, i: &Term) -> Term {
+    match Nest::of(root, body, i, n) {
+        Some(nest) => nest.runs(),
+        None => binary(BinaryOp::Gt, n.clone(), Term::int(ScalarType::I32, 0)),
+    }
 }
 
 /// Variables given values one behind the other that are looked through.

@@ -14,13 +14,14 @@
 
 use super::Answer;
 use super::affine::{Linear, linear};
+use super::nest::Nest;
 use super::usage::{Access, accesses, assigned_variables, has_load};
 use crate::matching::matcher::peel;
 use crate::terms::term::{BinaryOp, Functor, Term};
 use gridlock_semantics::algebra::operator::Head;
 
-/// The loop is `for (i = …; …; i = i + 1) body`.
-pub fn independent(root: &Term, body: &Term, i: &Term) -> Answer {
+/// The loop is `for (i = …; …; i = i + 1) body`. With its `nest` rows count, too, as if no subscript overflowed.
+pub fn independent(root: &Term, body: &Term, i: &Term, nest: Option<&Nest>) -> Answer {
     let Some(mut found) = accesses(root, body) else {
         return Answer::Unknown;
     };
@@ -60,6 +61,7 @@ pub fn independent(root: &Term, body: &Term, i: &Term) -> Answer {
         match affine(&here, i, &is_invariant) {
             Answer::Yes => {}
             Answer::No => return Answer::No,
+            Answer::Unknown if nest.is_some_and(|nest| nest.is_apart(&base)) => {}
             Answer::Unknown => answer = Answer::Unknown,
         }
     }

@@ -20,6 +20,10 @@ pub struct Access {
     pub is_certain: bool,
     /// Conditions known to hold where it happens, outermost first.
     pub guards: Vec<Term>,
+    /// The counted loops around it, outermost first.
+    pub loops: Vec<Term>,
+    /// Whether it happens in every iteration of these.
+    pub is_unconditional: bool,
 }
 
 /// The base and element of a pointer expression; `None` when it is no simple one.
@@ -73,6 +77,7 @@ pub fn accesses(root: &Term, statement: &Term) -> Option<Vec<Access>> {
         root,
         found: vec![],
         guards: vec![],
+        loops: vec![],
         branches: 0,
         depth: 0,
     };
@@ -84,6 +89,8 @@ struct Collector<'a> {
     root: &'a Term,
     found: Vec<Access>,
     guards: Vec<Term>,
+    /// The counted loops around.
+    loops: Vec<Term>,
     /// Branches and loops around.
     branches: usize,
     depth: usize,
@@ -98,6 +105,8 @@ impl Collector<'_> {
             is_write,
             is_certain: self.branches == 0,
             guards: self.guards.clone(),
+            loops: self.loops.clone(),
+            is_unconditional: self.branches == self.loops.len(),
         });
         Some(())
     }
@@ -144,7 +153,10 @@ impl Collector<'_> {
                 for part in [init, cond, step] {
                     self.expression(part)?;
                 }
-                self.repeated(body)
+                self.loops.push(term.clone());
+                self.repeated(body)?;
+                self.loops.pop();
+                Some(())
             }
             (Functor::Basic(Head::Store), [pointer, value]) => {
                 self.expression(pointer)?;
@@ -196,6 +208,7 @@ impl Collector<'_> {
             root: self.root,
             found: vec![],
             guards: vec![],
+            loops: self.loops.clone(),
             branches: self.branches,
             depth: self.depth + 1,
         };
@@ -211,6 +224,8 @@ impl Collector<'_> {
             self.access(&pointer, access.is_write)?;
             if let Some(last) = self.found.last_mut() {
                 last.is_certain = access.is_certain;
+                last.is_unconditional =
+                    access.is_unconditional && access.loops.len() == self.loops.len();
             }
         }
         Some(())

@@ -7,6 +7,7 @@ use crate::analysis::cells;
 use crate::analysis::independence;
 use crate::analysis::liveness;
 use crate::analysis::matrices;
+use crate::analysis::nest::Nest;
 use crate::analysis::privacy;
 use crate::analysis::streams::is_asynchronous;
 use crate::analysis::uniformity::uniform;
@@ -60,10 +61,22 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         }
         ("synchronous", []) => Answer::decided(!is_asynchronous(question.program)),
         ("kernel_code", [body]) => Answer::decided(kernel_code(root, body, 0)),
-        ("independent", [body, i]) => match independence::independent(root, body, i) {
+        ("independent", [body, i]) => match independence::independent(root, body, i, None) {
             Answer::Unknown => ask_oracle(question, body, i),
             known => known,
         },
+        ("independent_unless_overflow", [body, i, n]) => {
+            let nest = Nest::of(root, body, i, n);
+            match independence::independent(root, body, i, nest.as_ref()) {
+                Answer::Unknown => ask_oracle(question, body, i),
+                known => known,
+            }
+        }
+        ("exact_subscripts", [body, i, n]) => {
+            let nest = Nest::of(root, body, i, n);
+            let with = |nest| independence::independent(root, body, i, nest);
+            Answer::known(with(None) == with(nest.as_ref()))
+        }
         ("private_scalars", [body]) => {
             let stays = usage::scalars(body).into_iter().filter(|v| {
                 let id = v.as_variable().map(|v| v.id);
@@ -76,7 +89,8 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Some(procedure) => aliasing::no_alias(question.program, procedure, list.children()),
             None => Answer::Unknown,
         },
-        ("within", [body, i, _]) => cells::within(root, question.procedure(), body, i),
+        ("within", [body, i, n]) => cells::within(root, question.procedure(), body, i, n),
+        ("counted", [body, i, n]) => cells::counted(root, body, i, n),
         ("invariant", [e, body]) => {
             let assigned = assigned_variables(body);
             let mut changes = false;

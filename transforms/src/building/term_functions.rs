@@ -1,12 +1,11 @@
 //! The term functions of templates: what a rule computes rather than matches.
 
-use crate::analysis::cells::constant_offset;
+use crate::analysis::cells;
 use crate::analysis::usage::{self, assigned_variables};
 use crate::building::builder::{Builder, Built, Unbuildable};
-use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
-use crate::terms::typing;
+use crate::terms::term::{Functor, Term, TermKind};
 use gridlock_semantics::algebra::program::ProcKind;
-use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::types::{PointerType, Type};
 
 /// Builds the term function `name`.
 pub fn build(name: &str, args: &[Term], builder: &mut Builder) -> Built<Vec<Term>> {
@@ -67,17 +66,8 @@ pub fn build(name: &str, args: &[Term], builder: &mut Builder) -> Built<Vec<Term
         ("device_of", [k]) => device_of(builder, k)?,
         ("body", [k]) => parts_of(builder, k)?[4].clone(),
         ("params", [k]) => parts_of(builder, k)?[1].clone(),
-        ("reach", [a, n, body, i]) => {
-            let found = usage::accesses(builder.question.root(), body).unwrap_or_default();
-            let here = found.iter().filter(|access| access.base == *a);
-            let furthest = here
-                .filter_map(|access| constant_offset(&access.index, i))
-                .max();
-            match furthest.filter(|&c| c > 0) {
-                Some(c) => typing::binary(BinaryOp::Add, n.clone(), Term::int(ScalarType::I32, c)),
-                None => n.clone(),
-            }
-        }
+        ("reach", [a, n, body, i]) => cells::reach(builder.question.root(), a, n, body, i),
+        ("runs", [n, body, i]) => cells::runs(builder.question.root(), n, body, i),
         _ => return Err(Unbuildable(format!("`{name}` gives no term"))),
     }])
 }

@@ -49,9 +49,12 @@ pub const FUNCTIONS: &[Function] = &[
     analysis("square", 4),
     analysis("kernel_code", 1),
     analysis("independent", 2),
+    analysis("independent_unless_overflow", 3),
     analysis("private_scalars", 1),
     analysis("no_alias", 1),
+    analysis("exact_subscripts", 3),
     analysis("within", 3),
+    analysis("counted", 3),
     analysis("invariant", 2),
     analysis("only_here", 1),
     analysis("writes", 2),
@@ -89,6 +92,7 @@ pub const FUNCTIONS: &[Function] = &[
     term("body", 1, Sort::Operator),
     term("params", 1, Sort::List),
     term("reach", 4, Sort::Expr),
+    term("runs", 3, Sort::Expr),
 ];
 
 /// The function of that name, if there is one.

@@ -4,7 +4,7 @@
 //! without the condition (an analysis that always agrees) is caught on the same programs.
 
 use crate::judging::probing::{Case, probe};
-use crate::judging::sequential::{Choices, one_by_one, sequential};
+use crate::judging::sequential::{Choices, nests, one_by_one, sequential};
 use crate::judging::*;
 use gridlock_frontend::Language;
 use gridlock_generation::random::{Sizes, race_free};
@@ -40,6 +40,28 @@ fn independent_iterations_run_in_any_order() {
         let both = "independent($body, $i), private_scalars($body),";
         probe(&cases, &rule, both, "private_scalars($body),", 20);
         probe(&cases, &rule, both, "independent($body, $i),", 20);
+    }
+}
+
+#[test]
+fn rows_do_not_meet() {
+    let sizes = [(2, 2), (3, 3), (4, 2), (2, 4)];
+    let case = |program: Program| {
+        let setup = |&(m, n): &(i32, i32)| nest_setup(&program, m, n, 60);
+        let setups = sizes.iter().map(setup).collect();
+        Case { program, setups }
+    };
+    let cases: Vec<Case> = nests().into_iter().map(case).collect();
+    for order in ORDERS {
+        let rule = format!(
+            "for ($i = 0; $i < $n; $i = $i + 1) $body\n\
+             [ CONDITION only_here($i), invariant($n, $body), selected($i, \"i\") ]\n\
+             -> for (auto o = 0; o < $n; o = o + 1) {{ $i = {order}; $body }}"
+        )
+        .replace("k +", "o +")
+        .replace("- k", "- o");
+        let both = "independent_unless_overflow($body, $i, $n), private_scalars($body),";
+        probe(&cases, &rule, both, "private_scalars($body),", 60);
     }
 }
 

@@ -108,5 +108,6 @@ fn iterations_that_are_independent_are_threads() {
         .replace("assume within", "within")
         .replace("param block = 256", "param block = 2");
     assert!(text.contains(" within(") && text.contains("block = 2 "));
-    probe_system(&cases, &text, "independent($body, $i)", "1 == 1", 10);
+    let condition = "independent_unless_overflow($body, $i, $n)";
+    probe_system(&cases, &text, condition, "1 == 1", 10);
 }

@@ -1,7 +1,7 @@
 //! The general systems on random programs: what they accept they keep, and their mutants are
 //! caught on the same programs.
 
-use crate::judging::sequential::{of_some_form, sequential};
+use crate::judging::sequential::{nests, of_some_form, sequential};
 use crate::judging::*;
 use gridlock_generation::effort;
 use gridlock_generation::random::{Sizes, race_free, unrestricted};
@@ -194,6 +194,61 @@ fn loops_of_other_forms_keep_what_they_compute() {
         let (_, changed) = on_loops(&programs, &format!("mutants/{system}"), None, usize::MAX);
         assert!(!changed.is_empty(), "{system} was not caught");
     }
+}
+
+/// The outer loops of nests become kernels that compute the same. Where the loop itself touches the last of the
+/// cells that are copied for certain, arrays with no more cells than the loop needs are enough.
+#[test]
+fn nests_keep_what_they_compute() {
+    let rules = RuleSystem::built_in("parallelise-loop").expect("built in");
+    let request = Request {
+        params: [("loop".to_owned(), "i".to_owned())].into(),
+        ..Request::default()
+    };
+    let (mut applied, mut assumed, mut with_fewest) = (0, 0, 0);
+    for program in nests() {
+        let derivation = apply(&program, &rules, &request, &NoOracle).expect("applies");
+        if derivation.applications.is_empty() {
+            continue;
+        }
+        applied += 1;
+        let may_lack_cells = derivation
+            .assumptions
+            .iter()
+            .any(|a| a.text.contains("cells"));
+        assumed += usize::from(may_lack_cells);
+        let mut is_enough = true;
+        for (m, n) in [(-1, -1), (0, 2), (2, 0), (1, 1), (3, 2), (2, 3), (3, 3)] {
+            let shown = |program: &Program, cells| {
+                run(program, &nest_setup(program, m, n, cells), "cuda").0
+            };
+            let is_right = |shown: &Shown| matches!(shown, Shown::Contents(_));
+            let expected = shown(&program, 60);
+            if !is_right(&expected) {
+                continue;
+            }
+            let name = &program.procs[0].name;
+            assert_eq!(
+                shown(&derivation.program, 60),
+                expected,
+                "{name} at {m}, {n}"
+            );
+            let fewest = (0..60).find(|&cells| is_right(&shown(&program, cells)));
+            let fewest = fewest.unwrap_or(60);
+            let same = shown(&derivation.program, fewest) == shown(&program, fewest);
+            assert!(
+                same || may_lack_cells,
+                "{name} at {m}, {n} with {fewest} cells"
+            );
+            is_enough &= same;
+        }
+        with_fewest += usize::from(is_enough && may_lack_cells);
+    }
+    assert!(applied >= 60, "applied {applied} times only");
+    assert!(
+        with_fewest >= 30,
+        "{with_fewest} of {assumed} copy no more than they need"
+    );
 }
 
 #[test]

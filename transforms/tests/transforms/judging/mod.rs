@@ -142,6 +142,14 @@ pub fn host_setup_of(program: &Program, entry: &str, n: u64, cells: u64, seed: u
     }
 }
 
+/// A procedure `h(int *a, int *b, int m, int n)` on random arrays of `cells` cells each.
+pub fn nest_setup(program: &Program, m: i32, n: i32, cells: u64) -> Setup {
+    let mut setup = host_setup_of(program, &program.procs[0].name, 0, cells, 5);
+    setup.args[2] = Arg::Scalar(Value::i32(m));
+    setup.args[3] = Arg::Scalar(Value::i32(n));
+    setup
+}
+
 /// The only kernel `k(const int *in, int *out)` on random `in`, zero `out`, of `cells` cells.
 pub fn kernel_setup(program: &Program, grid: u32, block: u32, cells: u64, seed: u64) -> Setup {
     let entry = program

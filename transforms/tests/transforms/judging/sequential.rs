@@ -101,6 +101,89 @@ impl Choices {
         format!("{head} {{ {t} {} }}", body.join(" "))
     }
 
+    /// A place in a matrix, or something like it.
+    fn place(&mut self) -> &'static str {
+        let places = [
+            "i * n + j",
+            "i * n + j",
+            "n * i + j",
+            "x",
+            "j * m + i",
+            "i * n",
+            "i",
+            "j",
+            "i * n + j + 1",
+            "(i + 1) * n + j",
+            "(i * n + j) * 2 + k",
+            "i * (n + 1) + j",
+            "i * n - j + n - 1",
+            "i * 3 + j",
+            "2 * i",
+            "i + j",
+        ];
+        places[self.below(places.len() as u64) as usize]
+    }
+
+    /// Statements inside of loops over `i`, `j` and `k`.
+    fn inside_a_nest(&mut self) -> String {
+        let (to, from) = (self.place(), self.place());
+        let [to_array, from_array] = [self.of(&["a", "a", "b"]), self.of(&["a", "b", "b"])];
+        let guard = self.of(&[
+            "",
+            "",
+            "",
+            "",
+            "if (j > 0) ",
+            "if (i < m - 1 && j > 0) ",
+            "if (i * n + j < 5) ",
+            "if (3 >= i * n + j + 1) ",
+            "if (t > 3) ",
+        ]);
+        match self.below(3) {
+            0 => format!("{guard}{to_array}[{to}] = {from_array}[{from}] + i + j;"),
+            1 => format!("{guard}{to_array}[{to}] = t + j;"),
+            _ => format!("{guard}t = t + {from_array}[{from}];"),
+        }
+    }
+
+    /// A loop over `i` below `m` with a loop over `j` in it, and perhaps one over `k` in that.
+    fn nest(&mut self) -> String {
+        let from = self.of(&["0", "0", "0", "0", "0", "1", "i", "i + 1"]);
+        let below = self.of(&[
+            "j < n",
+            "j < n",
+            "j < n",
+            "j <= n - 1",
+            "n > j",
+            "j < n - 1",
+            "j < i",
+            "j < m",
+            "j < 3",
+        ]);
+        let step = self.of(&["j++", "j++", "j++", "j += 2"]);
+        let row = match self.below(3) {
+            0 => format!("b[i] = {};", self.of(&["t", "i", "a[i * n]"])),
+            _ => String::new(),
+        };
+        let (one, two) = (self.inside_a_nest(), self.inside_a_nest());
+        let inside = match self.below(3) {
+            0 => format!("{one} {two}"),
+            _ => one,
+        };
+        let inside = match inside.contains('k') || self.below(8) == 0 {
+            true => format!("for (int k = 0; k < 2; k++) {{ {inside} }}"),
+            false => inside,
+        };
+        let [first, last] = match self.below(2) {
+            0 => [row, String::new()],
+            _ => [String::new(), row],
+        };
+        format!(
+            "for (int i = 0; i < m; i++) {{ {first} \
+             for (int j = {from}; {below}; {step}) {{ int x = n * i + j; {inside} }} {last} }}"
+        )
+    }
+
     fn function(&mut self, name: &str) -> String {
         let loops = match self.below(3) {
             0 => self.count_loop("i"),
@@ -132,6 +215,17 @@ pub fn of_some_form() -> Vec<Program> {
         format!("void g{k}(int *a, int *b, int n) {{ int t = 1; {body} }}\n")
     };
     let functions: String = (0..FUNCTIONS).map(&mut function).collect();
+    one_by_one(&source(Language::C, &functions))
+}
+
+/// Nests of loops over rows and columns.
+pub fn nests() -> Vec<Program> {
+    let mut choices = Choices(41);
+    let mut function = |k| {
+        let nest = choices.nest();
+        format!("void h{k}(int *a, int *b, int m, int n) {{ int t = 1; {nest} }}\n")
+    };
+    let functions: String = (0..2 * FUNCTIONS).map(&mut function).collect();
     one_by_one(&source(Language::C, &functions))
 }
 

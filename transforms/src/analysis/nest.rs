@@ -1,0 +1,352 @@
+//! Subscripts in a nest of counted loops as polynomials over its counters and what does not change: how far
+//! they reach, and whether those of different iterations of the outermost loop meet.
+//!
+//! In exact integers: whoever asks takes for granted that no subscript and no bound overflows. A counter lies between
+//! its loop's bounds wherever the loop's body runs, so an unknown that bounds it from above is positive there. Subscripts
+//! `S·i + r` of which all remainders `r` differ by less than `S` lie in rows of length `S`, a row for each `i`
+//! (row-major order), so those of different `i` never meet.
+
+use super::nest_reader::{Counter, Place, Reader};
+use super::polynomial::Polynomial;
+use super::usage::accesses;
+use crate::terms::term::{BinaryOp, Term};
+use crate::terms::typing::{binary, convert, select};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use std::collections::BTreeMap;
+
+/// The accesses in the body of a loop over `i` from 0 below `n`, where that is at least 1.
+pub struct Nest {
+    /// What the unknowns of polynomials stand for, by their numbers: first `i`.
+    unknowns: Vec<Term>,
+    outermost: Counter,
+    /// `Err` has the array of an access that is not understood.
+    places: Vec<Result<Place, Term>>,
+    /// The loops of which the body consists, outer ones first, as long as there is nothing beside them.
+    perfect: Vec<Counter>,
+}
+
+/// How many cells of an array accesses need, from the first on.
+#[derive(Clone, Debug)]
+struct Reach {
+    cells: Polynomial,
+    /// Bounds, the second of each pair greater than the first where the accesses happen.
+    needs: Vec<(Polynomial, Polynomial)>,
+    /// Whether the last of the cells is touched for certain then.
+    is_certain: bool,
+}
+
+/// What unknowns are at least, by their numbers.
+type Least = BTreeMap<usize, i128>;
+
+impl Nest {
+    /// `None` where something in the body is not seen through, or a bound of `i` may change in it.
+    pub fn of(root: &Term, body: &Term, i: &Term, n: &Term) -> Option<Nest> {
+        let found = accesses(root, body)?;
+        let mut reader = Reader::of(body, i)?;
+        let outermost = reader.outermost(n)?;
+        let places = found.iter().map(|access| reader.place(access)).collect();
+        let perfect = reader.perfect(body);
+        Some(Nest {
+            unknowns: reader.into_unknowns(),
+            outermost,
+            places,
+            perfect,
+        })
+    }
+
+    /// The accesses of an array; `None` where one is not understood.
+    fn of_array(&self, base: &Term) -> Option<Vec<&Place>> {
+        let here = self.places.iter().filter(|place| match place {
+            Ok(place) => place.base == *base,
+            Err(other) => other == base,
+        });
+        here.map(|place| place.as_ref().ok()).collect()
+    }
+
+    /// Whether accesses of an array in different iterations of the outermost loop never meet where one of them writes.
+    pub fn is_apart(&self, base: &Term) -> bool {
+        let Some(here) = self.of_array(base) else {
+            return false;
+        };
+        here.iter().enumerate().all(|(number, p)| {
+            let others = here[number..].iter();
+            let mut in_conflict = others.filter(|q| p.is_write || q.is_write);
+            in_conflict.all(|q| self.are_in_rows(p, q) == Some(true))
+        })
+    }
+
+    /// Whether two places are in rows of one length, a row for each iteration.
+    fn are_in_rows(&self, p: &Place, q: &Place) -> Option<bool> {
+        let [p_rest, row]: [Polynomial; 2] = p.index.by_powers_of(0).try_into().ok()?;
+        let [q_rest, q_row]: [Polynomial; 2] = q.index.by_powers_of(0).try_into().ok()?;
+        let mut counters = p.counters.iter().chain(&q.counters);
+        if row != q_row || counters.any(|counter| row.has(counter.number)) {
+            return Some(false);
+        }
+        let least = self.least(&[p, q]);
+        let fits = |p: &Place, p_rest: &Polynomial, q: &Place, q_rest: &Polynomial| {
+            let greatest = self.extreme(p_rest, p, &least, true)?;
+            let smallest = self.extreme(q_rest, q, &least, false)?;
+            let left = row.plus(&greatest, -1)?.plus(&smallest, 1)?;
+            Some(is_positive(&left, &least))
+        };
+        Some(fits(p, &p_rest, q, &q_rest)? && fits(q, &q_rest, p, &p_rest)?)
+    }
+
+    /// What unknowns are at least where the accesses at all these places happen.
+    fn least(&self, places: &[&Place]) -> Least {
+        let mut least = Least::new();
+        let inner = places.iter().flat_map(|place| &place.counters);
+        for counter in [&self.outermost].into_iter().chain(inner) {
+            grant(&mut least, &counter.from, &counter.below);
+            let from = counter.from.as_constant();
+            let from = from.or_else(|| is_natural(&counter.from, &least).then_some(0));
+            // A variable may count two loops.
+            match (from, least.get(&counter.number)) {
+                (Some(from), Some(&other)) => least.insert(counter.number, from.min(other)),
+                (Some(from), None) => least.insert(counter.number, from),
+                (None, _) => least.remove(&counter.number),
+            };
+        }
+        least
+    }
+
+    /// The greatest or smallest value of a polynomial over the counters around a place.
+    fn extreme(
+        &self,
+        p: &Polynomial,
+        place: &Place,
+        least: &Least,
+        is_greatest: bool,
+    ) -> Option<Polynomial> {
+        let mut p = p.clone();
+        let outwards = place.counters.iter().rev().chain([&self.outermost]);
+        for counter in outwards {
+            let powers = p.by_powers_of(counter.number);
+            let factors = powers.get(1..).unwrap_or_default();
+            let rises = factors.iter().all(|q| is_natural(q, least));
+            let falls = factors.iter().all(|q| {
+                let negative = Polynomial::default().plus(q, -1);
+                negative.is_some_and(|q| is_natural(&q, least))
+            });
+            // Squares of negative numbers fall.
+            let is_straight = factors.len() <= 1 || is_natural(&counter.from, least);
+            if !is_straight || !rises && !falls {
+                return None;
+            }
+            p = match rises == is_greatest {
+                true => p.with(counter.number, &counter.last()?)?,
+                false => p.with(counter.number, &counter.from)?,
+            };
+        }
+        Some(p)
+    }
+
+    /// What is given wherever the nest is to run.
+    fn granted(&self) -> Least {
+        let mut least = Least::new();
+        for counter in [&self.outermost].into_iter().chain(&self.perfect) {
+            grant(&mut least, &counter.from, &counter.below);
+        }
+        least
+    }
+
+    /// What the access at a place needs of its array.
+    fn needed(&self, place: &Place) -> Option<Reach> {
+        let least = self.least(&[place]);
+        let greatest = self.extreme(&place.index, place, &least, true)?;
+        let smallest = self.extreme(&place.index, place, &least, false)?;
+        let granted = self.granted();
+        let mut cells = greatest.plus(&Polynomial::constant(1), 1)?;
+        for limit in &place.limits[1] {
+            if is_natural(&cells.plus(limit, -1)?, &least) && is_natural(limit, &granted) {
+                cells = limit.clone();
+            }
+        }
+        let mut reach = Reach {
+            cells,
+            needs: Vec::new(),
+            is_certain: place.is_certain,
+        };
+        for Counter {
+            from,
+            below,
+            is_dense,
+            ..
+        } in &place.counters
+        {
+            // Whether a loop runs whose bounds depend on counters is not known.
+            let mut around = place.counters.iter().map(|counter| counter.number);
+            let is_fixed = from.as_constant().is_some()
+                && !below.has(0)
+                && !around.any(|number| below.has(number));
+            reach.is_certain &= is_dense & is_fixed;
+            let runs = below.plus(from, -1)?;
+            if is_fixed && !is_positive(&runs, &granted) {
+                if runs.as_constant().is_some() {
+                    reach.is_certain = false;
+                } else {
+                    reach.needs.push((from.clone(), below.clone()));
+                }
+            }
+        }
+        let mut known = granted;
+        for (from, below) in &reach.needs {
+            grant(&mut known, from, below);
+        }
+        let mut floors = place.limits[0].iter().chain([&smallest]);
+        let is_behind = floors.any(|floor| is_natural(floor, &least));
+        let is_within = is_behind && is_natural(&reach.cells, &known);
+        is_within.then_some(reach)
+    }
+
+    /// What all accesses of an array need together: the first of which the needs hold counts.
+    fn reaches(&self, base: &Term) -> Option<Vec<Reach>> {
+        let here = self.of_array(base)?;
+        let mut all = here
+            .into_iter()
+            .map(|place| self.needed(place))
+            .collect::<Option<Vec<Reach>>>()?;
+        let mut chosen = Vec::new();
+        while !all.is_empty() {
+            let covers = |reach: &&Reach| all.iter().all(|other| self.covers(reach, other));
+            let furthest = all.iter().filter(covers);
+            let mut furthest = furthest.max_by_key(|reach| reach.is_certain)?.clone();
+            let is_as_far = |other: &Reach| {
+                other.is_certain
+                    && self.covers(other, &furthest)
+                    && is_part(&other.needs, &furthest.needs)
+            };
+            furthest.is_certain = all.iter().any(is_as_far);
+            all.retain(|other| !is_part(&furthest.needs, &other.needs));
+            chosen.push(furthest);
+        }
+        Some(chosen)
+    }
+
+    /// Whether one access reaches as far as another wherever both happen.
+    fn covers(&self, reach: &Reach, other: &Reach) -> bool {
+        let mut known = self.granted();
+        for (from, below) in reach.needs.iter().chain(&other.needs) {
+            grant(&mut known, from, below);
+        }
+        let more = reach.cells.plus(&other.cells, -1);
+        more.is_some_and(|more| is_natural(&more, &known))
+    }
+
+    /// Of each access in the order of the text whether its subscript is a polynomial.
+    pub fn are_polynomials(&self) -> impl Iterator<Item = bool> {
+        self.places.iter().map(|place| place.is_ok())
+    }
+
+    /// Whether the last of the cells that [`Nest::cells`] counts is touched for certain, and no subscript can overflow
+    /// on the way there. `None` where that number is not known.
+    pub fn is_certain(&self, base: &Term) -> Option<bool> {
+        let reaches = self.reaches(base)?;
+        let is_small = |cells: &Polynomial| {
+            cells.as_constant().is_some() || cells.as_unknown_and_more().is_some()
+        };
+        let mut certain = reaches.iter();
+        Some(certain.all(|reach| reach.is_certain && is_small(&reach.cells)))
+    }
+
+    /// How many cells of an array the loop needs, where [`Nest::runs`] holds.
+    pub fn cells(&self, base: &Term) -> Option<Term> {
+        let reaches = self.reaches(base)?;
+        let nothing = Term::int(ScalarType::I32, 0);
+        let all = reaches.iter().rev();
+        Some(all.fold(nothing, |rest, reach| {
+            let cells = self.term(&reach.cells);
+            match self.all_hold(&reach.needs) {
+                None => cells,
+                Some(condition) => select(condition, cells, rest),
+            }
+        }))
+    }
+
+    /// Whether the loop, and those inside it as long as there is nothing beside them, have an iteration.
+    pub fn runs(&self) -> Term {
+        let mut granted = Least::new();
+        let mut bounds = Vec::new();
+        for Counter { from, below, .. } in [&self.outermost].into_iter().chain(&self.perfect) {
+            let runs = below.plus(from, -1);
+            let is_given = runs.is_some_and(|runs| is_positive(&runs, &granted));
+            if !is_given {
+                bounds.push((from.clone(), below.clone()));
+                grant(&mut granted, from, below);
+            }
+        }
+        let always = Term::int(ScalarType::I32, 1);
+        self.all_hold(&bounds).unwrap_or(always)
+    }
+
+    fn all_hold(&self, bounds: &[(Polynomial, Polynomial)]) -> Option<Term> {
+        let all = bounds
+            .iter()
+            .map(|(from, below)| binary(BinaryOp::Gt, self.term(below), self.term(from)));
+        all.reduce(|a, b| binary(BinaryOp::And, a, b))
+    }
+
+    /// An expression for a polynomial. Products are computed in 64 bits.
+    fn term(&self, p: &Polynomial) -> Term {
+        let mut sum: Option<Term> = None;
+        let terms: Vec<_> = p.terms().collect();
+        for (product, factor) in terms.into_iter().rev() {
+            let number = Term::int(ScalarType::I32, factor.abs());
+            let unknowns = product.iter().map(|&number| self.unknowns[number].clone());
+            let factors =
+                unknowns.chain((factor.abs() != 1 || product.is_empty()).then_some(number));
+            let mut factors: Vec<Term> = factors.collect();
+            if let [first, _, ..] = factors.as_mut_slice() {
+                *first = convert(first.clone(), Type::Scalar(ScalarType::U64));
+            }
+            let all = factors
+                .into_iter()
+                .reduce(|a, b| binary(BinaryOp::Mul, a, b));
+            sum = match (sum, all, factor < 0) {
+                (None, all, false) => all,
+                (None, Some(all), true) => {
+                    Some(binary(BinaryOp::Sub, Term::int(ScalarType::I32, 0), all))
+                }
+                (Some(sum), Some(all), false) => Some(binary(BinaryOp::Add, sum, all)),
+                (Some(sum), Some(all), true) => Some(binary(BinaryOp::Sub, sum, all)),
+                (sum, None, _) => sum,
+            };
+        }
+        sum.unwrap_or_else(|| Term::int(ScalarType::I32, 0))
+    }
+}
+
+/// Learns that `below` is greater than `from`.
+fn grant(least: &mut Least, from: &Polynomial, below: &Polynomial) {
+    if let (Some(from), Some((unknown, more))) = (from.as_constant(), below.as_unknown_and_more()) {
+        let own = least.entry(unknown).or_insert(i128::MIN);
+        *own = (*own).max(from + 1 - more);
+    }
+}
+
+/// Whether it is at least 0 for certain.
+fn is_natural(p: &Polynomial, least: &Least) -> bool {
+    let unknowns: Vec<usize> = p.unknowns().collect();
+    let mut moved = Some(p.clone());
+    for unknown in unknowns {
+        let Some(&smallest) = least.get(&unknown) else {
+            return false;
+        };
+        let above = Polynomial::unknown(unknown).plus(&Polynomial::constant(smallest), 1);
+        moved = moved
+            .zip(above)
+            .and_then(|(p, above)| p.with(unknown, &above));
+    }
+    moved.is_some_and(|p| p.has_no_negative())
+}
+
+/// Whether it is at least 1 for certain.
+fn is_positive(p: &Polynomial, least: &Least) -> bool {
+    let less = p.plus(&Polynomial::constant(1), -1);
+    less.is_some_and(|less| is_natural(&less, least))
+}
+
+fn is_part<T: PartialEq>(some: &[T], all: &[T]) -> bool {
+    some.iter().all(|one| all.contains(one))
+}

@@ -95,20 +95,45 @@ impl Nest {
 
     /// What unknowns are at least where the accesses at all these places happen.
     fn least(&self, places: &[&Place]) -> Least {
-        let mut least = Least::new();
         let inner = places.iter().flat_map(|place| &place.counters);
-        for counter in [&self.outermost].into_iter().chain(inner) {
-            grant(&mut least, &counter.from, &counter.below);
-            let from = counter.from.as_constant();
-            let from = from.or_else(|| is_natural(&counter.from, &least).then_some(0));
-            // A variable may count two loops.
-            match (from, least.get(&counter.number)) {
-                (Some(from), Some(&other)) => least.insert(counter.number, from.min(other)),
-                (Some(from), None) => least.insert(counter.number, from),
-                (None, _) => least.remove(&counter.number),
-            };
+        let counters: Vec<&Counter> = [&self.outermost].into_iter().chain(inner).collect();
+        let mut least = Least::new();
+        for counter in &counters {
+            self.grant(&mut least, &counter.from, &counter.below);
+        }
+        // Loops inside may begin at what those outside count. A variable may count two loops.
+        for counter in &counters {
+            let of_one_variable = counters.iter().filter(|c| c.number == counter.number);
+            let from = of_one_variable.map(|counter| {
+                let from = counter.from.as_constant();
+                from.or_else(|| is_natural(&counter.from, &least).then_some(0))
+            });
+            if let Some(from) = from.min().flatten() {
+                least.insert(counter.number, from);
+            }
         }
         least
+    }
+
+    /// Learns that `below` is greater than `from`, if that says something of what does not change.
+    fn grant(&self, least: &mut Least, from: &Polynomial, below: &Polynomial) {
+        if let (Some(from), Some((unknown, more))) =
+            (from.as_constant(), below.as_unknown_and_more())
+            && !self.is_counter(unknown)
+        {
+            let own = least.entry(unknown).or_insert(i128::MIN);
+            *own = (*own).max(from + 1 - more);
+        }
+    }
+
+    fn is_counter(&self, number: usize) -> bool {
+        let inner = self
+            .places
+            .iter()
+            .flatten()
+            .flat_map(|place| &place.counters);
+        let mut all = inner.chain(&self.perfect).chain([&self.outermost]);
+        all.any(|counter| counter.number == number)
     }
 
     /// The greatest or smallest value of a polynomial over the counters around a place.
@@ -146,7 +171,7 @@ impl Nest {
     fn granted(&self) -> Least {
         let mut least = Least::new();
         for counter in [&self.outermost].into_iter().chain(&self.perfect) {
-            grant(&mut least, &counter.from, &counter.below);
+            self.grant(&mut least, &counter.from, &counter.below);
         }
         least
     }
@@ -192,7 +217,7 @@ impl Nest {
         }
         let mut known = granted;
         for (from, below) in &reach.needs {
-            grant(&mut known, from, below);
+            self.grant(&mut known, from, below);
         }
         let mut floors = place.limits[0].iter().chain([&smallest]);
         let is_behind = floors.any(|floor| is_natural(floor, &least));
@@ -228,7 +253,7 @@ impl Nest {
     fn covers(&self, reach: &Reach, other: &Reach) -> bool {
         let mut known = self.granted();
         for (from, below) in reach.needs.iter().chain(&other.needs) {
-            grant(&mut known, from, below);
+            self.grant(&mut known, from, below);
         }
         let more = reach.cells.plus(&other.cells, -1);
         more.is_some_and(|more| is_natural(&more, &known))
@@ -273,7 +298,7 @@ impl Nest {
             let is_given = runs.is_some_and(|runs| is_positive(&runs, &granted));
             if !is_given {
                 bounds.push((from.clone(), below.clone()));
-                grant(&mut granted, from, below);
+                self.grant(&mut granted, from, below);
             }
         }
         let always = Term::int(ScalarType::I32, 1);
@@ -314,14 +339,6 @@ impl Nest {
             };
         }
         sum.unwrap_or_else(|| Term::int(ScalarType::I32, 0))
-    }
-}
-
-/// Learns that `below` is greater than `from`.
-fn grant(least: &mut Least, from: &Polynomial, below: &Polynomial) {
-    if let (Some(from), Some((unknown, more))) = (from.as_constant(), below.as_unknown_and_more()) {
-        let own = least.entry(unknown).or_insert(i128::MIN);
-        *own = (*own).max(from + 1 - more);
     }
 }
 

@@ -112,12 +112,11 @@ impl Reader {
         }
         let index = self.polynomial(&access.index, &around, DEEPEST)?;
         let mut limits = [Vec::new(), Vec::new()];
-        for guard in &access.guards {
-            let (side, limit) = match self.limit(guard, &index, &around) {
-                Some(found) => found,
-                None => continue,
-            };
-            limits[side].push(limit);
+        // A counter has another value before its loop.
+        for (guard, &n_around) in access.guards.iter().zip(&access.loops_around_guards) {
+            if let Some((side, limit)) = self.limit(guard, &index, around.get(..n_around)?) {
+                limits[side].push(limit);
+            }
         }
         Some(Place {
             base: access.base.clone(),

@@ -22,6 +22,8 @@ pub struct Access {
     pub guards: Vec<Term>,
     /// The counted loops around it, outermost first.
     pub loops: Vec<Term>,
+    /// How many of these are around each of the guards.
+    pub loops_around_guards: Vec<usize>,
     /// Whether it happens in every iteration of these.
     pub is_unconditional: bool,
 }
@@ -78,6 +80,7 @@ pub fn accesses(root: &Term, statement: &Term) -> Option<Vec<Access>> {
         found: vec![],
         guards: vec![],
         loops: vec![],
+        loops_around_guards: vec![],
         branches: 0,
         depth: 0,
     };
@@ -91,6 +94,8 @@ struct Collector<'a> {
     guards: Vec<Term>,
     /// The counted loops around.
     loops: Vec<Term>,
+    /// How many of these are around each of the guards.
+    loops_around_guards: Vec<usize>,
     /// Branches and loops around.
     branches: usize,
     depth: usize,
@@ -106,6 +111,7 @@ impl Collector<'_> {
             is_certain: self.branches == 0,
             guards: self.guards.clone(),
             loops: self.loops.clone(),
+            loops_around_guards: self.loops_around_guards.clone(),
             is_unconditional: self.branches == self.loops.len(),
         });
         Some(())
@@ -138,9 +144,12 @@ impl Collector<'_> {
                 self.expression(cond)?;
                 let before = self.guards.len();
                 conjuncts(cond, &mut self.guards);
+                let (count, depth) = (self.guards.len(), self.loops.len());
+                self.loops_around_guards.resize(count, depth);
                 self.branches += 1;
                 self.statement(then)?;
                 self.guards.truncate(before);
+                self.loops_around_guards.truncate(before);
                 self.statement(otherwise)?;
                 self.branches -= 1;
                 Some(())
@@ -209,6 +218,7 @@ impl Collector<'_> {
             found: vec![],
             guards: vec![],
             loops: self.loops.clone(),
+            loops_around_guards: vec![],
             branches: self.branches,
             depth: self.depth + 1,
         };

@@ -307,6 +307,12 @@ fn nests_copy_what_they_touch() {
         "for (int i = 0; i < n; i++) if (i > 0 && i < n - 1) b[i] = a[i - 1] + a[i + 1];",
         &[("a", &product("n"))],
     );
+    // What is asked of a counter before its loop says nothing of it there.
+    check(
+        "for (int i = 0; i < n; i++) { int j = 2; \
+         if (j < 3) for (j = 0; j < n + 3; j++) b[i] = b[i] + a[j]; }",
+        &[("a", &product("(n + 3)")), ("b", &product("n"))],
+    );
 }
 
 /// A number of cells that cannot be said is not copied.

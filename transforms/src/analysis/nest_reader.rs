@@ -301,10 +301,27 @@ fn values(body: &Term) -> Vec<(Term, Term)> {
             let is_kept = variable
                 .as_variable()
                 .is_some_and(|v| !later.iter().any(|s| assigned_variables(s).contains(&v.id)));
-            if is_kept && !value.contains(variable) && used + 1 == occurrences(body, variable) {
+            let is_current = counts_around(body, statement, value);
+            if is_kept
+                && is_current
+                && !value.contains(variable)
+                && used + 1 == occurrences(body, variable)
+            {
                 all.push((variable.clone(), value.clone()));
             }
         }
     });
     all
+}
+
+/// Whether every loop that counts a variable of a value is around the statement that has it: what a loop leaves in its
+/// counter is not what another loop counts there.
+fn counts_around(body: &Term, statement: &Term, value: &Term) -> bool {
+    let mut are_around = true;
+    body.walk(&mut |term| {
+        if let Some([counter, _, _, _, inside]) = term.args_of(&Functor::For) {
+            are_around &= !value.contains(counter) || inside.contains(statement);
+        }
+    });
+    are_around
 }

@@ -336,6 +336,17 @@ fn loops_that_go_nobody_knows_how_far_are_refused() {
     }
 }
 
+/// What a loop leaves in its counter is not what another loop counts there.
+#[test]
+fn a_counter_that_was_left_is_no_counter() {
+    let rules = RuleSystem::built_in("parallelise-loop").expect("built in");
+    let text = "void f(int *b, int m, int n) { for (int i = 0; i < m; i++) { int j; \
+                for (j = 0; j < 3; j++) { } int x = j; for (j = 0; j < n; j++) b[i * n + x] = i; } }";
+    let program = source(Language::C, text);
+    let derivation = apply(&program, &rules, &Request::default(), &NoOracle).expect("applies");
+    assert!(derivation.applications.is_empty());
+}
+
 /// A thread that returns, or waits, in the middle of a loop does what stands before it first.
 #[test]
 fn loops_that_end_or_meet_in_the_middle_are_not_turned_round() {

@@ -182,7 +182,10 @@ fn an_access_before_an_argument_decides_no_launch() {
                   s[t % 192] = a[t - 1];\n    __syncthreads();\n    out[t] = s[191 - t % 192];\n}\n";
     let asked = ["--property", "races,bounds,uninitialised-reads"];
     let report = check("sentinel", kernel, &asked);
-    assert_eq!(report["verdict"], "unknown", "{report:#}");
+    assert_eq!(report["verdict"], "conditional", "{report:#}");
+    let source = report["conditions"][0]["source"].as_str().unwrap();
+    assert!(source.contains("blockDim.x == 192"), "{source}");
+    assert!(source.contains("gridDim.x == 1"), "{source}");
     let wrong = kernel.replace("s[191 - t % 192]", "s[(n & 1) + 192]");
     assert_eq!(check("wrong", &wrong, &asked)["verdict"], "refuted");
 }

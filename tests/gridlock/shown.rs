@@ -298,7 +298,7 @@ fn a_condition_admits_what_is_right() {
         ),
         (
             "sums-of-columns.cu",
-            "gridDim.y == 1 or gridDim.x * blockDim.x <= 2048",
+            "m <= 2048 or gridDim.y == 1 or gridDim.x * blockDim.x <= 2048",
         ),
     ] {
         if !effort::is_next_done(2) {

@@ -12,7 +12,9 @@ use super::table::Table;
 use super::{at_ordinary, unasked};
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
-use crate::judge::preconditions::{self, AtOrdinary, Failing, Ordinary, OtherLaunches, Portable};
+use crate::judge::preconditions::{
+    self, AtOrdinary, Failing, Ordinary, OtherLaunches, Portable, Stronger,
+};
 use crate::subject::{self, EntryPoint, Instance};
 use crate::words::sentences::{all_of, note};
 use gridlock_checker::finding::DefectKind;
@@ -23,6 +25,8 @@ use gridlock_semantics::algebra::expr::Expr;
 
 /// How often what is found under a condition is excluded by a further one.
 const ROUNDS: usize = 3;
+/// How often a condition of launches as one makes them is strengthened.
+const MOST_STRENGTHENED: usize = 6;
 /// Seconds for judging again, at most, as steps of the solver; the clock ends it where the machine is this many times
 /// slower.
 const SECONDS: f64 = 20.0;
@@ -68,7 +72,9 @@ pub(super) fn attempt(
     let mut is_excluded = false;
     if !hanging.requires.is_empty()
         && !is_hopeless
-        && let Some(right) = attempt.under(hanging.requires.clone(), ROUNDS, point, seconds)?
+        && let Some(right) = attempt
+            .under(hanging.requires.clone(), ROUNDS, point, seconds)?
+            .right()
     {
         if attempt.table.is_right_under(&right.table) {
             hanging.keep_assumed(attempt.table.defects_mut());
@@ -148,7 +154,9 @@ pub(super) fn as_before(
         let Some(said) = said else {
             continue;
         };
-        if let Some(right) = attempt.under_ordinary(&said, SHARE * deadline.left())?
+        if let Some(right) = attempt
+            .under_ordinary(&said, SHARE * deadline.left())?
+            .right()
             && attempt.table.is_right_under(&right.table)
         {
             attempt.take_over(right, Some(&said));
@@ -173,6 +181,24 @@ struct Attempt<'a, 'e> {
     is_pointless: bool,
     /// A launch as one makes them, with a defect, where all of these have some.
     failing: Option<Failing>,
+}
+
+/// What came of judging a kernel where a condition holds.
+enum Under {
+    Right(Box<Right>),
+    /// These defects show there.
+    Refuted(Vec<Defect>),
+    /// The condition leaves out too much, or too little is known of it.
+    Unfit,
+}
+
+impl Under {
+    fn right(self) -> Option<Right> {
+        match self {
+            Under::Right(right) => Some(*right),
+            Under::Refuted(_) | Under::Unfit => None,
+        }
+    }
 }
 
 /// What a kernel comes to where a condition holds.
@@ -216,6 +242,7 @@ impl<'a, 'e> Attempt<'a, 'e> {
         } = *self.entry;
         let AtOrdinary {
             conditions: found,
+            stronger,
             others,
             failing,
         } = preconditions::ordinary(prepared, point, request, device, self.deadline);
@@ -224,25 +251,33 @@ impl<'a, 'e> Attempt<'a, 'e> {
             return Ok(others);
         };
         let begun = self.deadline.left();
-        let Some(mut right) = self.under_ordinary(strongest, SHARE * begun.min(SECONDS))? else {
-            return Ok(others);
+        let (mut right, said) = match self.under_ordinary(strongest, SHARE * begun.min(SECONDS))? {
+            Under::Right(right) => (*right, strongest),
+            Under::Refuted(defects) => {
+                if let Some(stronger) = stronger
+                    && let Some((right, said)) = self.strengthened(stronger, defects)?
+                {
+                    self.take_over(right, Some(&said));
+                }
+                return Ok(others);
+            }
+            Under::Unfit => return Ok(others),
         };
-        let mut said = strongest;
         if !self.table.is_right_under(&right.table) {
             // Nothing went wrong where it holds, but that is not all that could.
             self.take_over(right, Some(said));
             return Ok(others);
         }
         let took = begun - self.deadline.left();
+        let mut said = said;
         for one in weaker {
-            let better = self.under_ordinary(one, took.max(LEAST_SECONDS))?;
+            let better = self.under_ordinary(one, took.max(LEAST_SECONDS))?.right();
             // A condition that is proved is not given up for one that was tried.
             let is_as_good = |better: &Right| {
                 self.table.is_right_under(&better.table)
                     && (better.table.is_proved() || !right.table.is_proved())
             };
-            let better = better.filter(is_as_good);
-            if let Some(better) = better {
+            if let Some(better) = better.filter(is_as_good) {
                 (right, said) = (better, one);
                 break;
             }
@@ -251,11 +286,29 @@ impl<'a, 'e> Attempt<'a, 'e> {
         Ok(others)
     }
 
-    fn under_ordinary(
+    /// What the kernel comes to under a condition that excludes the defects shown under a weaker one, and what shows under
+    /// that, until nothing does.
+    fn strengthened(
         &mut self,
-        said: &Ordinary,
-        seconds: f64,
-    ) -> Result<Option<Right>, InputError> {
+        mut stronger: Stronger,
+        mut defects: Vec<Defect>,
+    ) -> Result<Option<(Right, Ordinary)>, InputError> {
+        for _ in 0..MOST_STRENGTHENED {
+            let witnesses = defects.iter().filter_map(|d| d.witness.as_ref());
+            let Some(said) = stronger.excluding(witnesses.map(|w| &w.setup)) else {
+                return Ok(None);
+            };
+            let seconds = SHARE * self.deadline.left().min(SECONDS);
+            match self.under_ordinary(&said, seconds)? {
+                Under::Right(right) => return Ok(Some((*right, said))),
+                Under::Refuted(more) => defects = more,
+                Under::Unfit => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    fn under_ordinary(&mut self, said: &Ordinary, seconds: f64) -> Result<Under, InputError> {
         tracing::debug!("at launches as one makes them: {}", said.text);
         let point = EntryPoint {
             tried: said.launches.clone(),
@@ -292,15 +345,14 @@ impl<'a, 'e> Attempt<'a, 'e> {
             || !subject::each_can_meet(program, point, device, &chosen)
     }
 
-    /// Judges the kernel where all of `requires` holds, and what else excludes the defects found there, if nothing is
-    /// refuted then.
+    /// Judges the kernel where all of `requires` holds, and what else excludes the defects found there.
     fn under(
         &mut self,
         mut requires: Vec<Expr>,
         rounds: usize,
         point: &EntryPoint,
         seconds: f64,
-    ) -> Result<Option<Right>, InputError> {
+    ) -> Result<Under, InputError> {
         let deadline = Deadline::after(self.deadline.left().min(ON_A_SLOW_MACHINE * seconds));
         let entry = self.entry;
         let Judged {
@@ -311,7 +363,7 @@ impl<'a, 'e> Attempt<'a, 'e> {
         } = *entry;
         if self.excludes_what_is_meant(&requires) {
             tracing::debug!("leaves out launches that are meant");
-            return Ok(None);
+            return Ok(Under::Unfit);
         }
         let mut quiet = request.told_to_nobody();
         // Time is left for runs where a proof comes to its limit.
@@ -321,7 +373,7 @@ impl<'a, 'e> Attempt<'a, 'e> {
             let kernel = point.proc;
             let assumed = preconditions::requiring(&prepared.surface, kernel, requires.clone());
             let Some(assumed) = assumed else {
-                return Ok(None);
+                return Ok(Under::Unfit);
             };
             let again = Judged {
                 prepared: &assumed,
@@ -335,11 +387,11 @@ impl<'a, 'e> Attempt<'a, 'e> {
             if under.has_refutation() {
                 if round == rounds {
                     tracing::debug!("refuted under the condition, too");
-                    return Ok(None);
+                    return Ok(Under::Refuted(under.take_defects()));
                 }
                 let more = grades::hang_on(&mut under, &assumed, point, &quiet, device, deadline);
                 if more.requires.is_empty() || self.excludes_what_is_meant(&more.requires) {
-                    return Ok(None);
+                    return Ok(Under::Unfit);
                 }
                 let mut shown = under.take_defects();
                 more.keep_assumed(&mut shown);
@@ -352,7 +404,7 @@ impl<'a, 'e> Attempt<'a, 'e> {
             if let Some(test) = pointless {
                 tracing::debug!("makes the test in line {} pointless", test.line);
                 self.is_pointless = true;
-                return Ok(None);
+                return Ok(Under::Unfit);
             }
             // It may not have been met again, and be there nevertheless.
             let (profile, limits) = (&request.profile, &request.limits);
@@ -364,15 +416,15 @@ impl<'a, 'e> Attempt<'a, 'e> {
             };
             if !self.table.defects().iter().chain(&behind).all(is_excluded) {
                 tracing::debug!("a defect shows where the condition holds");
-                return Ok(None);
+                return Ok(Under::Unfit);
             }
-            return Ok(Some(Right {
+            return Ok(Under::Right(Box::new(Right {
                 judgement: found,
                 table: under,
                 behind,
-            }));
+            })));
         }
-        Ok(None)
+        Ok(Under::Unfit)
     }
 
     /// What was found under a condition, which is what `said` says, or else what the defects hang on.

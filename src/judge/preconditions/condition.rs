@@ -139,6 +139,11 @@ impl Atom {
     }
 }
 
+/// Whether all of them hold at a point.
+pub(super) fn all(atoms: &[Atom], point: &[i64]) -> bool {
+    atoms.iter().all(|atom| atom.at(point))
+}
+
 /// Extents of a launch are at least 1.
 fn is_of_launch(term: &Term, space: &Space) -> bool {
     let of_launch = |v: &usize| space.dimensions[*v].variable.is_of_launch();

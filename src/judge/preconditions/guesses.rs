@@ -7,12 +7,21 @@ use super::constants;
 use super::space::Space;
 use super::term::Term;
 use super::variable::Variable;
+use gridlock_semantics::algebra::expr::Axis;
 use gridlock_semantics::algebra::types::ScalarType;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// Pairs of numbers of the code that a block of two dimensions is tried with.
 const PAIRS: usize = 48;
+/// The largest extent of a tile.
+const MOST_OF_TILE: i64 = 128;
+/// Bounds tried on the number of blocks.
+const BOUNDS: usize = 48;
+/// Products bounded at most.
+const MOST_PRODUCTS: usize = 6;
+/// Elements of the largest array of which `int` still counts all.
+const MOST_ELEMENTS: i64 = 1 << 31;
 /// Sides that blocks of two dimensions have most often, named or not.
 const SIDES: [i64; 3] = [8, 16, 32];
 
@@ -129,6 +138,49 @@ impl Guesses<'_> {
         found.dedup();
         found
     }
+}
+
+/// As many blocks as an argument has room for: a thread, or a tile of the code, for each.
+pub(super) fn covered(space: &Space, numbers: &[i64], grid: usize, axis: Axis) -> Vec<Atom> {
+    let block = space.find(Variable::BlockDim(axis));
+    let threads = block.map(|block| Term::Times(grid, block));
+    let is_tile = |n: &&i64| (2..=MOST_OF_TILE).contains(*n);
+    let tiles = numbers.iter().filter(is_tile);
+    let tiles = tiles.map(|&n| Term::Var(grid).scaled(n));
+    let terms: Vec<Term> = threads.into_iter().chain(tiles).collect();
+    let counts = space.counts();
+    let all = terms
+        .iter()
+        .flat_map(|term| counts.iter().map(move |&d| (term, d)));
+    all.map(|(term, d)| Atom::Compare(term.clone(), Relation::Le, Term::Var(d)))
+        .take(BOUNDS)
+        .collect()
+}
+
+/// Bounds on the products of two sizes.
+pub(super) fn products(space: &Space) -> Vec<Atom> {
+    let scalars = space.counts();
+    let pairs = scalars.iter().enumerate();
+    let pairs = pairs.flat_map(|(i, &d)| scalars[i + 1..].iter().map(move |&e| (d, e)));
+    pairs
+        .take(MOST_PRODUCTS)
+        .map(|(d, e)| less_than_counted(d, e))
+        .collect()
+}
+
+/// Bounds on the products of an extent of blocks and a size: a stride, say.
+pub(super) fn products_with_blocks(space: &Space) -> Vec<Atom> {
+    let blocks = block_dimensions(space).into_iter().flatten();
+    let pairs = blocks.flat_map(|block| space.counts().into_iter().map(move |d| (block, d)));
+    pairs
+        .take(MOST_PRODUCTS)
+        .map(|(block, d)| less_than_counted(block, d))
+        .collect()
+}
+
+/// An array of so many elements is one whose elements an `int` counts.
+fn less_than_counted(d: usize, e: usize) -> Atom {
+    Atom::Compare(Term::Times(d, e), Relation::Lt, Term::Number(MOST_ELEMENTS))
 }
 
 /// With bounds on products of sizes, which are not negative then.

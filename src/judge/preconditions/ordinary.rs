@@ -6,18 +6,19 @@
 //! What comes out is a guess, which is judged like any other condition before it is told.
 
 use super::blocks::{block_dimensions, blocks};
-use super::condition::{Atom, Condition, Relation};
+use super::condition::{Atom, Condition, Relation, all};
 use super::constants;
 use super::failing::{Best, Failing, keep_best};
-use super::guesses::{Guesses, compare, less_than_equal, multiple, with_bounds};
+use super::guesses::{Guesses, compare, covered, less_than_equal, multiple, products, with_bounds};
 use super::inside::{Inside, moved, needed_by};
 use super::of_host::of_host;
 use super::of_use::{LEAST_THREADS, is_of_use};
-use super::other_launches::{AtOrdinary, Ordinary, OtherLaunches};
+use super::other_launches::{Ordinary, OtherLaunches};
 use super::pool::admissible;
 use super::portable::Portable;
 use super::rng::Rng;
 use super::space::{Point, Space};
+use super::stronger::{Known, Stronger};
 use super::term::Term;
 use super::variable::Variable;
 use crate::input::deadline::Deadline;
@@ -27,7 +28,6 @@ use crate::subject::{self, EntryPoint, Instance};
 use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::finding::Finding;
 use gridlock_checker::limits::Limits;
-use gridlock_semantics::algebra::expr::{Axis, Expr};
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
@@ -49,20 +49,14 @@ const LEAST: usize = 5;
 /// Launches tried without one of its parts, and those among them that have to be decided.
 const TRIED_WITHOUT: usize = 8;
 const LEAST_WITHOUT: usize = 3;
-/// The largest extent of a tile.
-const MOST_OF_TILE: i64 = 128;
 /// Of the launches tried, those with the largest blocks, and those with the most threads.
 const LARGE: usize = 2;
 /// Launches drawn for each that is tried.
 const OF_DRAWN: usize = 3;
 /// Launches looked at for one at which the kernel does something.
 const OF_USE_AT: usize = 48;
-/// Launches at which a condition is judged first.
-const TOLD: usize = 6;
 /// Draws for one launch.
 const DRAWS: usize = 30;
-/// Bounds tried on the number of blocks.
-const BOUNDS: usize = 48;
 
 const GRIDS: &[i64] = &[1, 1, 2, 2, 3, 9, 17];
 const SIZES: &[i64] = &[1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 64, 100, 128];
@@ -85,10 +79,29 @@ const BASES: usize = 3;
 const SOME_THREADS: i64 = 32;
 /// Products that are bounded one by one before all are, at most.
 const MOST_ALONE: usize = 3;
-/// Products bounded at most.
-const MOST_PRODUCTS: usize = 6;
-/// Elements of the largest array of which `int` still counts all.
-const MOST_ELEMENTS: i64 = 1 << 31;
+
+/// What came of launches as one makes them.
+pub(crate) struct AtOrdinary {
+    /// Conditions under which nothing went wrong at those tried, each admitting launches with blocks of many threads that
+    /// change memory. The first is the weakest; the others also keep products of sizes small.
+    pub conditions: Vec<Ordinary>,
+    /// What the last of them may be strengthened by.
+    pub stronger: Option<Stronger>,
+    pub others: OtherLaunches,
+    /// One with a defect, where at all something went wrong.
+    pub failing: Option<Failing>,
+}
+
+impl AtOrdinary {
+    fn without_condition(others: OtherLaunches) -> AtOrdinary {
+        AtOrdinary {
+            conditions: Vec::new(),
+            stronger: None,
+            others,
+            failing: None,
+        }
+    }
+}
 
 /// Tries launches as one makes them, for a kernel of which nobody says which they are.
 pub(crate) fn ordinary(
@@ -119,7 +132,7 @@ pub(crate) fn ordinary(
         };
     };
     let mut told = vec![atoms.clone()];
-    let products = trying.products();
+    let products = products(&space);
     if products.len() <= MOST_ALONE {
         let alone = products.iter().map(std::slice::from_ref);
         told.extend(alone.map(|product| with_bounds(&atoms, product)));
@@ -127,9 +140,13 @@ pub(crate) fn ordinary(
     told.push(with_bounds(&atoms, &products));
     told.dedup();
     told.retain(|atoms: &Vec<Atom>| !atoms.is_empty());
-    let told = told.into_iter().filter_map(|atoms| trying.told(atoms));
+    let stronger = trying.stronger(&atoms, told.last());
+    let told = told.iter();
     AtOrdinary {
-        conditions: told.collect(),
+        conditions: told
+            .filter_map(|atoms| Ordinary::new(&space, &trying.safe, atoms))
+            .collect(),
+        stronger,
         ..AtOrdinary::without_condition(others)
     }
 }
@@ -153,16 +170,12 @@ pub(crate) fn as_before(
     let mut trying = Trying::new(prepared, entry, &space, request, &made, deadline);
     trying.steps = STEPS / 10;
     let atoms = trying.from((!guess.is_empty()).then_some(guess)?)?;
-    trying.told((!atoms.is_empty()).then_some(atoms)?)
+    Ordinary::new(&space, &trying.safe, (!atoms.is_empty()).then_some(&atoms)?)
 }
 
 /// Threads of a block at most, by launch bounds.
 fn most_threads(space: &Space) -> Option<i64> {
     space.program.proc(space.kernel).most_threads.map(i64::from)
-}
-
-fn all(atoms: &[Atom], point: &[i64]) -> bool {
-    atoms.iter().all(|atom| atom.at(point))
 }
 
 /// Whether a point meets the atoms that speak of `known` dimensions only, and not `without`, if it is one of these.
@@ -194,8 +207,9 @@ struct Trying<'a> {
     steps: u64,
     /// The kernel with arguments that point so far into their arrays.
     moved: Option<(Inside, Prepared)>,
-    /// Launches at which nothing went wrong.
+    /// Launches at which nothing went wrong, and at which something did.
     safe: Vec<Point>,
+    failing: Vec<Point>,
     /// Guesses where nothing went wrong at any launch tried.
     held: Vec<Vec<Atom>>,
     /// Whether there is a guess, with blocks of many threads, of which no launch was decided to be wrong, and not enough to
@@ -241,6 +255,7 @@ impl<'a> Trying<'a> {
             steps: STEPS,
             moved: None,
             safe: Vec::new(),
+            failing: Vec::new(),
             held: Vec::new(),
             is_open: false,
             best_failing: None,
@@ -300,43 +315,21 @@ impl<'a> Trying<'a> {
         self.is_large(point) && self.is_meant(point) && counts.all(|d| point[d] >= 1)
     }
 
-    fn told(&self, atoms: Vec<Atom>) -> Option<Ordinary> {
-        let mut safe: Vec<&Point> = self
-            .safe
-            .iter()
-            .filter(|point| all(&atoms, point))
-            .collect();
-        let held_at = safe.len() as u64;
-        // Those with blocks of many threads, which do something, and among them what takes least.
-        safe.retain(|point| self.space.n_threads_of_block(point) >= LEAST_THREADS);
-        safe.sort_by_key(|point| self.effort(point));
-        let spread = safe.len().div_ceil(TOLD).max(1);
-        let launches = safe.into_iter().step_by(spread);
-        let launches = launches.filter_map(|point| self.space.closed_at(point).ok());
-        let is_open = self.space.shared_is_open;
-        let launches = launches
-            .map(|at| EntryPoint {
-                shared_is_open: is_open,
-                ..at
-            })
-            .collect();
-        let portable = Portable::new(&atoms, self.space);
-        let parts: Vec<Condition> = atoms.into_iter().map(Condition::Atom).collect();
-        let in_source = parts.iter().map(|part| part.in_source(self.space));
-        let (_, requires): (Vec<String>, Vec<Expr>) =
-            in_source.collect::<Option<Vec<_>>>()?.into_iter().unzip();
-        let condition = match parts.len() {
-            1 => parts.into_iter().next()?,
-            _ => Condition::And(parts),
+    /// What may be asked besides where `strongest`, with bounds on products beside the `needed`, turns out to be too little.
+    fn stronger(&self, needed: &[Atom], strongest: Option<&Vec<Atom>>) -> Option<Stronger> {
+        let held = self.held.last()?;
+        let known = Known {
+            space: self.space.clone(),
+            safe: self.safe.clone(),
+            failing: self.failing.clone(),
         };
-        Some(Ordinary {
-            text: condition.text(self.space),
-            code: condition.in_source(self.space)?.0,
-            requires,
-            held_at,
-            launches,
-            portable,
-        })
+        Some(Stronger::new(
+            known,
+            needed,
+            strongest?,
+            held,
+            &self.numbers,
+        ))
     }
 
     fn is_spent(&self) -> bool {
@@ -381,7 +374,7 @@ impl<'a> Trying<'a> {
             return without.is_some();
         }
         // What takes least first: one that fails is enough.
-        points.sort_by_key(|point| self.effort(point));
+        points.sort_by_key(|point| self.space.effort(point));
         points.dedup();
         // And the largest blocks, for which a tile may be too small, and the most blocks, for which sizes may be.
         let mut rest = points.split_off(points.len().min(tried - 2 * LARGE));
@@ -407,13 +400,6 @@ impl<'a> Trying<'a> {
         }
         self.is_open |= is_open && n_safe < least;
         n_safe >= least
-    }
-
-    /// About how much a run at a launch takes.
-    fn effort(&self, point: &Point) -> i64 {
-        let scalars = self.space.varying(|v| matches!(v, Variable::Scalar(_)));
-        let sizes = scalars.fold(1i64, |sum, d| sum.saturating_add(point[d].max(0)));
-        self.space.n_threads(point).saturating_mul(sizes)
     }
 
     fn words(&self, atoms: &[Atom]) -> String {
@@ -461,7 +447,10 @@ impl<'a> Trying<'a> {
             }
             Atom::Compare(Term::Var(d), Relation::Eq, Term::Number(n)) => {
                 match self.space.dimensions[*d].variable {
-                    Variable::GridDim(axis) => self.covered(*d, axis),
+                    Variable::GridDim(axis) => {
+                        let covered = covered(self.space, &self.numbers, *d, axis);
+                        covered.into_iter().map(|atom| vec![atom]).collect()
+                    }
                     _ => less_than_equal(*d, *n),
                 }
             }
@@ -486,33 +475,6 @@ impl<'a> Trying<'a> {
             }
             _ => vec![],
         }
-    }
-
-    /// As many blocks as an argument has room for: a thread, or a tile of the code, for each.
-    fn covered(&self, grid: usize, axis: Axis) -> Vec<Vec<Atom>> {
-        let block = self.space.find(Variable::BlockDim(axis));
-        let threads = block.map(|block| Term::Times(grid, block));
-        let is_tile = |n: &&i64| (2..=MOST_OF_TILE).contains(*n);
-        let tiles = self.numbers.iter().filter(is_tile);
-        let tiles = tiles.map(|&n| Term::Var(grid).scaled(n));
-        let terms: Vec<Term> = threads.into_iter().chain(tiles).collect();
-        let counts = self.space.counts();
-        let all = terms
-            .iter()
-            .flat_map(|term| counts.iter().map(move |&d| (term, d)));
-        all.map(|(term, d)| vec![Atom::Compare(term.clone(), Relation::Le, Term::Var(d))])
-            .take(BOUNDS)
-            .collect()
-    }
-
-    /// Bounds on the products of two of them.
-    fn products(&self) -> Vec<Atom> {
-        let scalars = self.space.counts();
-        let pairs = scalars.iter().enumerate();
-        let pairs = pairs.flat_map(|(i, &d)| scalars[i + 1..].iter().map(move |&e| (d, e)));
-        let bound =
-            |(d, e)| Atom::Compare(Term::Times(d, e), Relation::Lt, Term::Number(MOST_ELEMENTS));
-        pairs.take(MOST_PRODUCTS).map(bound).collect()
     }
 
     /// Where large sizes go wrong, bounds on their products: an array has no more elements than an `int` counts.
@@ -549,7 +511,7 @@ impl<'a> Trying<'a> {
                 }
             }
         }
-        for product in self.products() {
+        for product in products(self.space) {
             if failing.iter().any(|point| !product.at(point)) {
                 failing.retain(|point| product.at(point));
                 atoms.push(product);
@@ -638,9 +600,10 @@ impl<'a> Trying<'a> {
                     if !self.fails_inside(&run.findings, &setup, &limits) {
                         return Outcome::Open;
                     }
+                    self.failing.push(point.clone());
                     if self.is_ordinary(point) {
                         let threads = self.space.n_threads_of_block(point);
-                        let effort = self.effort(point);
+                        let effort = self.space.effort(point);
                         keep_best(
                             &mut self.best_failing,
                             (point, sample),

@@ -234,6 +234,13 @@ impl Space {
             .fold(1, |n: i64, (_, &value)| n.saturating_mul(value))
     }
 
+    /// About how much a run at a point takes.
+    pub fn effort(&self, point: &[i64]) -> i64 {
+        let scalars = self.varying(|v| matches!(v, Variable::Scalar(_)));
+        let sizes = scalars.fold(1i64, |sum, d| sum.saturating_add(point[d].max(0)));
+        self.n_threads(point).saturating_mul(sizes)
+    }
+
     fn add(&mut self, variable: Variable, values: Values) {
         self.dimensions.push(Dimension {
             variable,

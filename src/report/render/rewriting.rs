@@ -85,13 +85,16 @@ fn applied(application: &Application) -> String {
 }
 
 fn refused(refusal: &Refusal) -> String {
-    let why = match refusal.unknown {
-        true => "could not be decided",
-        false => "does not hold",
+    let condition = &refusal.condition;
+    let why = match (&refusal.asks, refusal.unknown) {
+        (Some(asks), true) => format!("it is not known that {asks} (`{condition}`)"),
+        (Some(asks), false) => format!("it is not so that {asks} (`{condition}`)"),
+        (None, true) => format!("`{condition}` could not be decided"),
+        (None, false) => format!("`{condition}` does not hold"),
     };
     format!(
-        "{} in {}, line {}: `{}` {why}",
-        refusal.rule, refusal.procedure, refusal.span.line, refusal.condition
+        "{} in {}, line {}: {why}",
+        refusal.rule, refusal.procedure, refusal.span.line
     )
 }
 
@@ -120,6 +123,7 @@ pub fn json(derivation: &Derivation, rules: &str) -> Value {
                 "procedure": refusal.procedure,
                 "line": refusal.span.line,
                 "condition": refusal.condition,
+                "asks": refusal.asks,
                 "undecided": refusal.unknown,
             })
         })

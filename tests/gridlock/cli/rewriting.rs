@@ -158,7 +158,7 @@ fn loops_that_stay_are_named_with_the_reason() {
         "in f, line 2: its condition is `i * i < n`;",
         "in f, line 4: its step is `i_1 = i_1 * 2`;",
         "in f, line 6: it counts nothing",
-        "parallelise in f, line 8: `independent_unless_overflow($body, $i, $n)` does not hold",
+        "parallelise in f, line 8: it is not so that the iterations of the loop over",
     ] {
         assert!(text.stdout.contains(part), "{part}\n{}", text.stdout);
     }

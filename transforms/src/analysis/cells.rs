@@ -4,7 +4,7 @@
 use super::Answer;
 use super::affine::linear;
 use super::nest::Nest;
-use super::usage::{Access, accesses, definition};
+use super::usage::{Access, accesses, accesses_with_atomics, definition};
 use crate::matching::matcher::peel;
 use crate::terms::term::{BinaryOp, Functor, Term};
 use crate::terms::typing::binary;
@@ -15,7 +15,7 @@ use gridlock_semantics::algebra::types::ScalarType;
 /// counter of another loop of the procedure added to it. Of a nest whose subscripts are polynomials it is
 /// never `No`, and `Yes` only where none can overflow.
 pub fn within(root: &Term, procedure: Option<&Term>, body: &Term, i: &Term, n: &Term) -> Answer {
-    let Some(mut found) = accesses(root, body) else {
+    let Some(mut found) = accesses_with_atomics(root, body) else {
         return Answer::Unknown;
     };
     let nest = Nest::of(root, body, i, n);
@@ -47,19 +47,19 @@ pub fn within(root: &Term, procedure: Option<&Term>, body: &Term, i: &Term, n: &
 }
 
 /// Whether [`reach`] counts the cells of each array that a loop over `i` from 0 below `n` touches, where its
-/// subscripts are polynomials of counters: those that are something else, or that data names, may be anywhere.
+/// subscripts are polynomials of counters, or data with a bound, and those of all atomics. Other cells that data names
+/// may be anywhere.
 pub fn counted(root: &Term, body: &Term, i: &Term, n: &Term) -> Answer {
     let Some(nest) = Nest::of(root, body, i, n) else {
         return Answer::Yes;
     };
-    let found = accesses(root, body).unwrap_or_default();
+    let found = accesses_with_atomics(root, body).unwrap_or_default();
     let is_own = |access: &Access| constant_offset(&access.index, i).is_some_and(|c| c >= 0);
     let is_counted = |access: &Access| nest.is_certain(&access.base).is_some();
-    let mut polynomials = found.iter().zip(nest.are_polynomials());
-    Answer::known(
-        polynomials
-            .all(|(access, is_polynomial)| !is_polynomial || is_counted(access) || is_own(access)),
-    )
+    let mut understood = found.iter().zip(nest.are_understood());
+    Answer::known(understood.all(|(access, is_understood)| {
+        !is_understood && access.atomic.is_none() || is_counted(access) || is_own(access)
+    }))
 }
 
 /// How many cells of `a` a loop over `i` from 0 below `n` needs, where [`runs`] holds.
@@ -68,7 +68,7 @@ pub fn reach(root: &Term, a: &Term, n: &Term, body: &Term, i: &Term) -> Term {
     if let Some(cells) = nest.and_then(|nest| nest.cells(a)) {
         return cells;
     }
-    let found = accesses(root, body).unwrap_or_default();
+    let found = accesses_with_atomics(root, body).unwrap_or_default();
     let here = found.iter().filter(|access| access.base == *a);
     let offsets = here.filter_map(|access| constant_offset(&access.index, i));
     match offsets.max().filter(|&c| c > 0) {

@@ -15,16 +15,36 @@
 use super::Answer;
 use super::affine::{Linear, linear};
 use super::nest::Nest;
-use super::usage::{Access, accesses, assigned_variables, has_load};
+use super::usage::{
+    Access, accesses, accesses_with_atomics, are_in_no_order, assigned_variables, has_load,
+};
 use crate::matching::matcher::peel;
 use crate::terms::term::{BinaryOp, Functor, Term};
 use gridlock_semantics::algebra::operator::Head;
 
-/// The loop is `for (i = …; …; i = i + 1) body`. With its `nest` rows count, too, as if no subscript overflowed.
-pub fn independent(root: &Term, body: &Term, i: &Term, nest: Option<&Nest>) -> Answer {
-    let Some(mut found) = accesses(root, body) else {
-        return Answer::Unknown;
-    };
+/// The loop is `for (i = …; …; i = i + 1) body`.
+pub fn independent(root: &Term, body: &Term, i: &Term) -> Answer {
+    match accesses(root, body) {
+        Some(found) => are_independent(found, body, i, None),
+        None => Answer::Unknown,
+    }
+}
+
+/// The same, as if no subscript overflowed: with the loop's `nest` rows count, too. Atomics that do the same to a cell
+/// may come in any order, those on floats as well.
+pub fn independent_unless_overflow(
+    root: &Term,
+    body: &Term,
+    i: &Term,
+    nest: Option<&Nest>,
+) -> Answer {
+    match accesses_with_atomics(root, body) {
+        Some(found) => are_independent(found, body, i, nest),
+        None => Answer::Unknown,
+    }
+}
+
+fn are_independent(mut found: Vec<Access>, body: &Term, i: &Term, nest: Option<&Nest>) -> Answer {
     let assigned = assigned_variables(body);
     if i.as_variable().is_none_or(|v| assigned.contains(&v.id)) {
         return Answer::Unknown;
@@ -126,7 +146,7 @@ fn affine(here: &[&Access], i: &Term, is_invariant: &dyn Fn(&Term) -> bool) -> A
     let mut answer = Answer::Yes;
     for (first, a) in here.iter().enumerate() {
         for b in &here[first..] {
-            if !a.is_write && !b.is_write {
+            if !a.is_write && !b.is_write || are_in_no_order(a.atomic, b.atomic) {
                 continue;
             }
             let forms = linear(&a.index, i, is_invariant).zip(linear(&b.index, i, is_invariant));

@@ -8,7 +8,7 @@
 
 use super::nest_reader::{Counter, Place, Reader};
 use super::polynomial::Polynomial;
-use super::usage::accesses;
+use super::usage::{accesses_with_atomics, are_in_no_order};
 use crate::terms::term::{BinaryOp, Term};
 use crate::terms::typing::{binary, convert, select};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
@@ -41,7 +41,7 @@ type Least = BTreeMap<usize, i128>;
 impl Nest {
     /// `None` where something in the body is not seen through, or a bound of `i` may change in it.
     pub fn of(root: &Term, body: &Term, i: &Term, n: &Term) -> Option<Nest> {
-        let found = accesses(root, body)?;
+        let found = accesses_with_atomics(root, body)?;
         let mut reader = Reader::of(body, i)?;
         let outermost = reader.outermost(n)?;
         let places = found.iter().map(|access| reader.place(access)).collect();
@@ -71,7 +71,9 @@ impl Nest {
         here.iter().enumerate().all(|(number, p)| {
             let others = here[number..].iter();
             let mut in_conflict = others.filter(|q| p.is_write || q.is_write);
-            in_conflict.all(|q| self.are_in_rows(p, q) == Some(true))
+            in_conflict.all(|q| {
+                are_in_no_order(p.atomic, q.atomic) || self.are_in_rows(p, q) == Some(true)
+            })
         })
     }
 
@@ -178,6 +180,15 @@ impl Nest {
 
     /// What the access at a place needs of its array.
     fn needed(&self, place: &Place) -> Option<Reach> {
+        if let Some(below) = &place.data_below {
+            let is_fixed = below.as_constant().is_some();
+            let counts = (!is_fixed).then(|| (Polynomial::default(), below.clone()));
+            return Some(Reach {
+                cells: below.clone(),
+                needs: counts.into_iter().collect(),
+                is_certain: false,
+            });
+        }
         let least = self.least(&[place]);
         let greatest = self.extreme(&place.index, place, &least, true)?;
         let smallest = self.extreme(&place.index, place, &least, false)?;
@@ -259,8 +270,8 @@ impl Nest {
         more.is_some_and(|more| is_natural(&more, &known))
     }
 
-    /// Of each access in the order of the text whether its subscript is a polynomial.
-    pub fn are_polynomials(&self) -> impl Iterator<Item = bool> {
+    /// Of each access in the order of the text whether its subscript is a polynomial, or data with a bound.
+    pub fn are_understood(&self) -> impl Iterator<Item = bool> {
         self.places.iter().map(|place| place.is_ok())
     }
 

@@ -5,7 +5,7 @@ use super::usage::{Access, assigned_variables, has_load, occurrences};
 use crate::matching::matcher::peel;
 use crate::terms::term::{BinaryOp, Functor, Term};
 use gridlock_semantics::algebra::expr::UnaryOp;
-use gridlock_semantics::algebra::operator::Head;
+use gridlock_semantics::algebra::operator::{AtomicFn, Head};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::BTreeSet;
 
@@ -32,11 +32,14 @@ impl Counter {
 pub(super) struct Place {
     pub base: Term,
     pub index: Polynomial,
+    /// What the subscript is below where it is no polynomial, but data: from 0 on.
+    pub data_below: Option<Polynomial>,
     /// The loops inside the outermost one around it, outer ones first.
     pub counters: Vec<Counter>,
     /// What conditions around it say that the subscript is at least, and less than.
     pub limits: [Vec<Polynomial>; 2],
     pub is_write: bool,
+    pub atomic: Option<AtomicFn>,
     /// Whether it happens whenever the loops around it run.
     pub is_certain: bool,
 }
@@ -110,7 +113,13 @@ impl Reader {
             around.push(variable);
             counters.push(counter);
         }
-        let index = self.polynomial(&access.index, &around, DEEPEST)?;
+        let (index, data_below) = match self.polynomial(&access.index, &around, DEEPEST) {
+            Some(index) => (index, None),
+            None => {
+                let below = self.data_below(&access.index, access, DEEPEST)?;
+                (Polynomial::unknown(self.number(&access.index)), Some(below))
+            }
+        };
         let mut limits = [Vec::new(), Vec::new()];
         // A counter has another value before its loop.
         for (guard, &n_around) in access.guards.iter().zip(&access.loops_around_guards) {
@@ -121,9 +130,11 @@ impl Reader {
         Some(Place {
             base: access.base.clone(),
             index,
+            data_below,
             limits,
             counters,
             is_write: access.is_write,
+            atomic: access.atomic,
             is_certain: access.is_unconditional,
         })
     }
@@ -217,6 +228,81 @@ impl Reader {
         }
     }
 
+    /// What is greater than a subscript that is read from memory, and at least 0: its type says so, what is computed of it,
+    /// or conditions around the access.
+    fn data_below(&mut self, term: &Term, access: &Access, depth: usize) -> Option<Polynomial> {
+        let of_type = below_by_type(term);
+        if let Some(variable) = term.as_variable() {
+            let known = self.values.iter().find(|(of, _)| of == term);
+            let value = known.map(|(_, value)| value.clone())?;
+            let deeper = depth.checked_sub(1)?;
+            let below = self.data_below(&value, access, deeper).or(of_type);
+            return below.or_else(|| self.guarded(term, variable.ty, &access.guards));
+        }
+        let constant = |term: &Term| peel(term).as_integer().filter(|c| (0..1 << 31).contains(c));
+        let mut inner = |term: &Term| self.data_below(term, access, depth.checked_sub(1)?);
+        let computed = match term.as_app() {
+            Some((Functor::Cast, [a])) if is_widening(a.ty(), term.ty()) => inner(a),
+            // What is below 2^31 keeps its value in as many bits.
+            Some((Functor::Cast, [a])) if is_as_wide(a.ty(), term.ty()) => {
+                inner(a).filter(|below| below.as_constant().is_some_and(|c| c <= 1 << 31))
+            }
+            Some((Functor::Binary(BinaryOp::BitAnd), [a, b])) => {
+                let mask = constant(a).or_else(|| constant(b));
+                mask.map(|mask| Polynomial::constant(mask + 1))
+            }
+            Some((Functor::Binary(BinaryOp::Rem), [a, b])) => {
+                let is_unsigned = scalar_of(term).is_some_and(|ty| !ty.is_signed());
+                let is_natural = is_unsigned || inner(a).is_some();
+                let divisor = constant(b).filter(|c| *c > 0);
+                divisor.filter(|_| is_natural).map(Polynomial::constant)
+            }
+            Some((Functor::Binary(op @ (BinaryOp::Shr | BinaryOp::Div)), [a, b])) => {
+                let last = inner(a)?.as_constant()? - 1;
+                let by = constant(b)?;
+                let last = match op {
+                    BinaryOp::Shr if by < 64 => last >> by,
+                    BinaryOp::Div if by > 0 => last / by,
+                    _ => return None,
+                };
+                Some(Polynomial::constant(last + 1))
+            }
+            _ => None,
+        };
+        computed.or(of_type)
+    }
+
+    /// What conditions say that a variable with one value is below, where they say that it is not negative.
+    fn guarded(&mut self, x: &Term, ty: Type, guards: &[Term]) -> Option<Polynomial> {
+        let mut is_natural = ty.scalar().is_some_and(|ty| !ty.is_signed());
+        let mut below = None;
+        for guard in guards {
+            let Some((Functor::Binary(op), [a, b])) = guard.as_app() else {
+                continue;
+            };
+            let (op, other) = match (op, peel(a) == x, peel(b) == x) {
+                (op, true, false) => (*op, b),
+                (BinaryOp::Gt, false, true) => (BinaryOp::Lt, a),
+                (BinaryOp::Ge, false, true) => (BinaryOp::Le, a),
+                (BinaryOp::Lt, false, true) => (BinaryOp::Gt, a),
+                (BinaryOp::Le, false, true) => (BinaryOp::Ge, a),
+                _ => continue,
+            };
+            let Some(other) = self.bound(other, &[]) else {
+                continue;
+            };
+            let least = other.as_constant();
+            match op {
+                BinaryOp::Ge => is_natural |= least.is_some_and(|c| c >= 0),
+                BinaryOp::Gt => is_natural |= least.is_some_and(|c| c >= -1),
+                BinaryOp::Lt => below = Some(other),
+                BinaryOp::Le => below = other.plus(&Polynomial::constant(1), 1),
+                _ => {}
+            }
+        }
+        below.filter(|_| is_natural)
+    }
+
     /// A bound of a loop: one that has the value of its polynomial whatever its variables are.
     fn bound(&mut self, term: &Term, around: &[Term]) -> Option<Polynomial> {
         let mut keeps_values = true;
@@ -271,6 +357,25 @@ impl Reader {
             }
         }
     }
+}
+
+fn scalar_of(term: &Term) -> Option<ScalarType> {
+    term.ty().and_then(Type::scalar)
+}
+
+/// What the values of a narrow unsigned type are below.
+fn below_by_type(term: &Term) -> Option<Polynomial> {
+    let ty = scalar_of(term)?;
+    let is_narrow = !ty.is_signed() && !ty.is_float() && ty.bits() <= 16;
+    is_narrow.then(|| Polynomial::constant(1 << ty.bits()))
+}
+
+/// Whether a conversion goes between integers, to as many bits or more.
+fn is_as_wide(from: Option<Type>, to: Option<Type>) -> bool {
+    let scalars = from.and_then(Type::scalar).zip(to.and_then(Type::scalar));
+    scalars.is_some_and(|(from, to)| {
+        from.is_integer() && to.is_integer() && from.bits() <= to.bits() && to.bits() >= 32
+    })
 }
 
 /// Whether a conversion keeps every value.

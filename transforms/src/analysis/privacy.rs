@@ -1,16 +1,27 @@
 //! Is every variable a loop body assigns private to an iteration: written before it is read in
 //! each, so that no value crosses from one iteration to another? `true` is certain.
 
-use super::usage::assigned_variables;
+use super::usage::{assigned_variables, only_assigned, scalars};
 use crate::terms::term::{Functor, Term};
 use gridlock_semantics::algebra::operator::Head;
 use std::collections::BTreeSet;
 
 pub fn private_scalars(body: &Term) -> bool {
-    let flow = Flow {
-        assigned: assigned_variables(body),
-    };
-    flow.statement(body, &mut BTreeSet::new())
+    are_private(body, assigned_variables(body))
+}
+
+/// The first variable of which an iteration may read what another one left, if assignments alone give it values.
+pub fn accumulator(body: &Term) -> Option<Term> {
+    let assigned = assigned_variables(body);
+    scalars(body).into_iter().find(|x| {
+        let id = x.as_variable().map(|x| x.id);
+        let is_handed_on = |id| assigned.contains(&id) && !are_private(body, BTreeSet::from([id]));
+        id.is_some_and(is_handed_on) && only_assigned(body, x)
+    })
+}
+
+fn are_private(body: &Term, assigned: BTreeSet<u32>) -> bool {
+    Flow { assigned }.statement(body, &mut BTreeSet::new())
 }
 
 struct Flow {

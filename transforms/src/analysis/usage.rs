@@ -4,7 +4,7 @@
 
 use crate::matching::matcher::peel_index;
 use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
-use gridlock_semantics::algebra::operator::{Effect, Form, Head, Slot};
+use gridlock_semantics::algebra::operator::{AtomicFn, Effect, Form, Head, Slot};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::BTreeSet;
 
@@ -16,6 +16,8 @@ pub struct Access {
     /// Element, counted from `base`, without its conversion to `I64`.
     pub index: Term,
     pub is_write: bool,
+    /// What an atomic does to the cell that leaves nobody what was there before: it reads and writes in one step.
+    pub atomic: Option<AtomicFn>,
     /// Whether it happens whenever the statement runs.
     pub is_certain: bool,
     /// Conditions known to hold where it happens, outermost first.
@@ -73,10 +75,20 @@ pub fn definition(p: &Term, x: &Term) -> Option<Term> {
 }
 
 /// All accesses of a statement, in the order of the text; `None` when it does something this
-/// analysis does not see through (host operators, calls it cannot summarise).
+/// analysis does not see through (host operators, atomics, calls it cannot summarise).
 pub fn accesses(root: &Term, statement: &Term) -> Option<Vec<Access>> {
+    collected(root, statement, false)
+}
+
+/// The same, with atomics whose results nobody takes.
+pub fn accesses_with_atomics(root: &Term, statement: &Term) -> Option<Vec<Access>> {
+    collected(root, statement, true)
+}
+
+fn collected(root: &Term, statement: &Term, sees_atomics: bool) -> Option<Vec<Access>> {
     let mut collector = Collector {
         root,
+        sees_atomics,
         found: vec![],
         guards: vec![],
         loops: vec![],
@@ -90,6 +102,8 @@ pub fn accesses(root: &Term, statement: &Term) -> Option<Vec<Access>> {
 
 struct Collector<'a> {
     root: &'a Term,
+    /// Whether atomics are seen through.
+    sees_atomics: bool,
     found: Vec<Access>,
     guards: Vec<Term>,
     /// The counted loops around.
@@ -108,6 +122,7 @@ impl Collector<'_> {
             base,
             index,
             is_write,
+            atomic: None,
             is_certain: self.branches == 0,
             guards: self.guards.clone(),
             loops: self.loops.clone(),
@@ -176,6 +191,15 @@ impl Collector<'_> {
                 self.expression(pointer)?;
                 self.access(pointer, false)
             }
+            (Functor::Basic(Head::Atomic(function, _)), [pointer, operands, result])
+                if self.sees_atomics && *result == Term::nil() =>
+            {
+                self.expression(pointer)?;
+                self.expression(operands)?;
+                self.access(pointer, true)?;
+                self.found.last_mut()?.atomic = Some(*function);
+                Some(())
+            }
             (Functor::Basic(Head::Assign), [_, value]) => self.expression(value),
             (Functor::Call, [proc, args, _]) => self.call(proc, args.children()),
             (Functor::Skip | Functor::Basic(Head::Exit | Head::Beyond), _) => Some(()),
@@ -215,6 +239,7 @@ impl Collector<'_> {
         let assigned = assigned_variables(body);
         let mut inner = Collector {
             root: self.root,
+            sees_atomics: self.sees_atomics,
             found: vec![],
             guards: vec![],
             loops: self.loops.clone(),
@@ -233,6 +258,7 @@ impl Collector<'_> {
             let pointer = crate::terms::typing::offset(args.get(position)?.clone(), element);
             self.access(&pointer, access.is_write)?;
             if let Some(last) = self.found.last_mut() {
+                last.atomic = access.atomic;
                 last.is_certain = access.is_certain;
                 last.is_unconditional =
                     access.is_unconditional && access.loops.len() == self.loops.len();
@@ -240,6 +266,16 @@ impl Collector<'_> {
         }
         Some(())
     }
+}
+
+/// Whether it makes no difference which of two accesses to one cell comes first: both are atomics that do the same, or add
+/// and subtract; if on floats but for rounding.
+pub fn are_in_no_order(one: Option<AtomicFn>, other: Option<AtomicFn>) -> bool {
+    let kind = |function: AtomicFn| match function {
+        AtomicFn::Sub => AtomicFn::Add,
+        other => other,
+    };
+    one.is_some_and(AtomicFn::is_commutative) && one.map(kind) == other.map(kind)
 }
 
 /// The conditions a conjunction asks for, without loads (those may change).
@@ -265,12 +301,7 @@ pub fn assigned_variables(term: &Term) -> BTreeSet<u32> {
         let target = match t.as_app() {
             Some((Functor::For, args)) => args.first(),
             Some((Functor::Call, args)) => args.last(),
-            Some((Functor::Basic(head), args)) => {
-                let is_result =
-                    |slot: &Slot| matches!(slot.form, Form::Result | Form::OptionalResult);
-                let position = head.slots().iter().position(is_result);
-                position.and_then(|n| args.get(n))
-            }
+            Some((Functor::Basic(head), args)) => result_slot(head).and_then(|n| args.get(n)),
             _ => None,
         };
         if let Some(variable) = target.and_then(Term::as_variable) {
@@ -278,6 +309,37 @@ pub fn assigned_variables(term: &Term) -> BTreeSet<u32> {
         }
     });
     assigned
+}
+
+/// Which operand of an operator is the variable that gets its result.
+fn result_slot(head: &Head) -> Option<usize> {
+    let is_result = |slot: &Slot| matches!(slot.form, Form::Result | Form::OptionalResult);
+    head.slots().iter().position(is_result)
+}
+
+/// Whether `x` gets its values in `p` from assignments alone: no loop counts it, no call, atomic or
+/// exchange leaves its result there. Nor is it brought to a barrier, to which variables alone can be.
+pub fn only_assigned(p: &Term, x: &Term) -> bool {
+    let mut fine = true;
+    p.walk(&mut |t| {
+        let Some((functor, args)) = t.as_app() else {
+            return;
+        };
+        let target = match functor {
+            Functor::Basic(Head::Assign) => {
+                // A cell cannot lose its value.
+                let loses_it = args.get(1).is_some_and(Term::is_no_value);
+                args.first().filter(|_| loses_it)
+            }
+            Functor::For => args.first(),
+            Functor::Call => args.get(2),
+            Functor::Basic(head) => result_slot(head).and_then(|n| args.get(n)),
+            _ => None,
+        };
+        let is_brought = matches!(functor, Functor::Basic(Head::Barrier(..))) && args.contains(x);
+        fine &= target != Some(x) && !is_brought;
+    });
+    fine
 }
 
 /// How often a variable or array occurs.

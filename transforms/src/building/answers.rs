@@ -11,7 +11,9 @@ use crate::analysis::nest::Nest;
 use crate::analysis::privacy;
 use crate::analysis::streams::is_asynchronous;
 use crate::analysis::uniformity::uniform;
-use crate::analysis::usage::{self, assigned_variables, has_load, may_write, occurrences};
+use crate::analysis::usage::{
+    self, assigned_variables, has_load, may_write, occurrences, only_assigned,
+};
 use crate::analysis::{Answer, Oracle};
 use crate::matching::matcher::peel;
 use crate::terms::conversion::TermProgram;
@@ -61,22 +63,23 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         }
         ("synchronous", []) => Answer::decided(!is_asynchronous(question.program)),
         ("kernel_code", [body]) => Answer::decided(kernel_code(root, body, 0)),
-        ("independent", [body, i]) => match independence::independent(root, body, i, None) {
+        ("independent", [body, i]) => match independence::independent(root, body, i) {
             Answer::Unknown => ask_oracle(question, body, i),
             known => known,
         },
         ("independent_unless_overflow", [body, i, n]) => {
             let nest = Nest::of(root, body, i, n);
-            match independence::independent(root, body, i, nest.as_ref()) {
+            match independence::independent_unless_overflow(root, body, i, nest.as_ref()) {
                 Answer::Unknown => ask_oracle(question, body, i),
                 known => known,
             }
         }
         ("exact_subscripts", [body, i, n]) => {
             let nest = Nest::of(root, body, i, n);
-            let with = |nest| independence::independent(root, body, i, nest);
+            let with = |nest| independence::independent_unless_overflow(root, body, i, nest);
             Answer::known(with(None) == with(nest.as_ref()))
         }
+        ("accumulates", [body]) => Answer::known(privacy::accumulator(body).is_some()),
         ("private_scalars", [body]) => {
             let stays = usage::scalars(body).into_iter().filter(|v| {
                 let id = v.as_variable().map(|v| v.id);
@@ -137,6 +140,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         },
         ("reorderable", [e]) => match e.ty() {
             Some(Type::Scalar(scalar)) => Answer::known(scalar.is_integer()),
+            _ if e.is_operator() => Answer::known(!updates_floats(e)),
             _ => Answer::Unknown,
         },
         ("no_memory", [p]) => match usage::accesses(root, p) {
@@ -257,29 +261,6 @@ fn no_shared_arrays(question: Question, p: &Term, depth: usize) -> bool {
     none
 }
 
-/// Whether `x` gets its values in `p` from assignments alone: no loop counts it, no call, atomic or
-/// exchange leaves its result there. Nor is it brought to a barrier, to which variables alone can be.
-fn only_assigned(p: &Term, x: &Term) -> bool {
-    let mut fine = true;
-    p.walk(&mut |t| {
-        let Some((functor, args)) = t.as_app() else {
-            return;
-        };
-        let target = match functor {
-            // A cell cannot lose its value.
-            Functor::Basic(Head::Assign) if args.get(1).is_some_and(Term::is_no_value) => {
-                args.first()
-            }
-            Functor::For | Functor::Basic(Head::Load | Head::ActiveMask) => args.first(),
-            Functor::Call | Functor::Basic(Head::Atomic(..) | Head::Warp(_)) => args.get(2),
-            _ => None,
-        };
-        let is_brought = matches!(functor, Functor::Basic(Head::Barrier(..))) && args.contains(x);
-        fine &= target != Some(x) && !is_brought;
-    });
-    fine
-}
-
 /// Whether a variable occurs nowhere in the procedure but in what was matched.
 fn only_here(question: Question, x: &Term) -> bool {
     let Some([_, params, _, result, body]) = question.procedure().map(Term::children) else {
@@ -311,9 +292,20 @@ fn kernel_code(root: &Term, statement: &Term, depth: usize) -> bool {
             _ => true,
         };
     });
-    let mut no_host_array = true;
-    statement.walk(&mut |t| no_host_array &= !matches!(t.kind(), TermKind::Array { .. }));
-    fine && no_host_array
+    statement.walk(&mut |t| fine &= !matches!(t.kind(), TermKind::Array { .. }));
+    fine
+}
+
+/// Whether an atomic of a statement is one on floats.
+fn updates_floats(statement: &Term) -> bool {
+    let mut found = false;
+    statement.walk(&mut |t| {
+        if let Some((Functor::Basic(Head::Atomic(function, _)), args)) = t.as_app() {
+            let cell = args.first().and_then(Term::ty).and_then(Type::pointer);
+            found |= cell.is_none_or(|cell| cell.elem.is_float()) || function.adds_narrow_floats();
+        }
+    });
+    found
 }
 
 fn no_barrier(root: &Term, p: &Term, depth: usize) -> Answer {

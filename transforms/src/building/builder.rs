@@ -245,7 +245,7 @@ impl Builder<'_> {
                 into.extend(self.statements(items)?);
                 return Ok(());
             }
-            P::Local(id) => return self.declare_shared(*id),
+            P::Local(id) => return self.declare_array(*id),
             _ => {}
         }
         let statement = match &pattern.kind {
@@ -331,6 +331,21 @@ impl Builder<'_> {
                     return unbuildable(format!("`{pointer}` is no pointer to store through"));
                 };
                 vec![pointer, typing::convert(value, Type::Scalar(cell.elem))]
+            }
+            (Functor::Basic(Head::Atomic(..)), [pointer, operands, _]) => {
+                let pointer = self.expression(pointer)?;
+                let Some(cell) = pointer.ty().and_then(Type::pointer) else {
+                    return unbuildable(format!("`{pointer}` is no pointer to a cell"));
+                };
+                let operands = operands.parts().into_iter();
+                let operands = operands.map(|operand| {
+                    Ok(typing::convert(
+                        self.expression(operand)?,
+                        Type::Scalar(cell.elem),
+                    ))
+                });
+                let operands = Term::list(operands.collect::<Built<_>>()?);
+                vec![pointer, operands, Term::nil()]
             }
             (Functor::Basic(Head::Copy(_)), [dst, src, bytes]) => vec![
                 self.expression(dst)?,

@@ -4,7 +4,7 @@ use crate::building::builder::{Builder, Built, unbuildable};
 use crate::language::pattern::LocalId;
 use crate::matching::matcher::Binding;
 use crate::terms::term::{Term, Variable};
-use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent};
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::types::{PointerType, Type};
 use std::collections::BTreeSet;
@@ -57,13 +57,13 @@ impl Builder<'_> {
         free.next().unwrap_or_default()
     }
 
-    /// Declares the shared array of the local, once.
-    pub fn declare_shared(&mut self, id: LocalId) -> Built<()> {
+    /// Declares the array of the local, once.
+    pub fn declare_array(&mut self, id: LocalId) -> Built<()> {
         if self.locals[id].is_some() {
             return Ok(());
         }
         let local = &self.rule.locals[id];
-        let Some(extent) = &local.shared_extent else {
+        let Some((space, extent)) = &local.array else {
             return unbuildable(format!("`{}` is no statement", local.name));
         };
         let Some(extent) = self.expression(extent)?.as_integer() else {
@@ -80,7 +80,7 @@ impl Builder<'_> {
             elem,
             extent: Extent::Fixed(extent),
             dims: vec![extent],
-            space: Space::Shared,
+            space: *space,
             is_volatile: false,
             is_managed: false,
             init: None,

@@ -1,9 +1,11 @@
 //! The term functions of templates: what a rule computes rather than matches.
 
-use crate::analysis::cells;
 use crate::analysis::usage::{self, assigned_variables};
+use crate::analysis::{cells, privacy};
 use crate::building::builder::{Builder, Built, Unbuildable};
 use crate::terms::term::{Functor, Term, TermKind};
+use crate::terms::typing;
+use gridlock_semantics::algebra::operator::Head;
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::{PointerType, Type};
 
@@ -22,6 +24,24 @@ pub fn build(name: &str, args: &[Term], builder: &mut Builder) -> Built<Vec<Term
             found.retain(|t| t != i && !private(t));
             Term::list(found)
         }
+        ("parameters", [arrays]) => {
+            let made = arrays.children().iter().map(|array| match array.kind() {
+                TermKind::Array { name, pointer, .. } => {
+                    builder.fresh_variable(&format!("{name}_cells"), Type::Pointer(*pointer))
+                }
+                _ => array.clone(),
+            });
+            Term::list(made.collect())
+        }
+        ("instead", [p, of, new]) => {
+            let pairs = of.children().iter().zip(new.children());
+            replaced(p, &pairs.collect::<Vec<_>>())
+        }
+        ("accumulator", [p]) => {
+            let nothing = || Unbuildable("no iteration hands a number on to the next".into());
+            privacy::accumulator(p).ok_or_else(nothing)?
+        }
+        ("in_cell", [p, x, cell]) => in_cell(p, x, cell)?,
         ("fresh_like", [list, prefix]) => {
             let mut made = Vec::new();
             for item in list.children() {
@@ -70,6 +90,40 @@ pub fn build(name: &str, args: &[Term], builder: &mut Builder) -> Built<Vec<Term
         ("runs", [n, body, i]) => cells::runs(builder.question.root(), n, body, i),
         _ => return Err(Unbuildable(format!("`{name}` gives no term"))),
     }])
+}
+
+/// With other terms in place of some.
+fn replaced(term: &Term, pairs: &[(&Term, &Term)]) -> Term {
+    if let Some((_, new)) = pairs.iter().find(|(old, _)| *old == term) {
+        return (*new).clone();
+    }
+    if term.children().is_empty() {
+        return term.clone();
+    }
+    let children = term.children().iter();
+    term.with_children(children.map(|child| replaced(child, pairs)).collect())
+}
+
+/// With a variable that only assignments give values in the first cell of an array: these become stores.
+fn in_cell(p: &Term, x: &Term, array: &Term) -> Built<Term> {
+    let cell = typing::load(array.clone());
+    let cell = cell.ok_or_else(|| Unbuildable(format!("`{array}` is no array")))?;
+    Ok(with_cell(p, x, array, &cell))
+}
+
+fn with_cell(p: &Term, x: &Term, array: &Term, cell: &Term) -> Term {
+    if p == x {
+        return cell.clone();
+    }
+    let inside = |term: &Term| with_cell(term, x, array, cell);
+    match p.args_of(&Functor::Basic(Head::Assign)) {
+        Some([variable, value]) if variable == x => {
+            let parts = vec![array.clone(), inside(value)];
+            Term::operator(Functor::Basic(Head::Store), parts, p.origin().cloned())
+        }
+        _ if p.children().is_empty() => p.clone(),
+        _ => p.with_children(p.children().iter().map(inside).collect()),
+    }
 }
 
 /// Adds a procedure; its handle.

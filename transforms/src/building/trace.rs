@@ -26,7 +26,7 @@ pub fn printed_bindings(rule: &Rule, substitution: &Substitution) -> BTreeMap<St
     bound.collect()
 }
 
-/// The assumption in the words of the program: `$x` becomes what it stands for, a metavariable or
+/// What a condition says in the words of the program: `$x` becomes what it stands for, a metavariable or
 /// a parameter.
 pub fn assumption_text(condition: &Condition, rule: &Rule, builder: &Builder) -> String {
     let template = condition.explanation.as_ref().unwrap_or(&condition.text);

@@ -142,7 +142,7 @@ fn check_rule(file: &str, rule: &mut Rule, associative: &[BinaryOp]) -> Result<(
                 if let TypeName::Of(pattern) = &local.ty {
                     checker.visit(pattern, Sort::Expr)?;
                 }
-                if let Some(extent) = &local.shared_extent {
+                if let Some((_, extent)) = &local.array {
                     checker.visit(extent, Sort::Expr)?;
                 }
             }
@@ -341,6 +341,7 @@ impl Checker<'_> {
                     F::Basic(Head::Assert | Head::Assume) => &[Sort::Predicate],
                     F::Select => &[Sort::Predicate, Sort::Expr, Sort::Expr],
                     F::Helper(_) => &[],
+                    F::Basic(Head::Atomic(..)) => &[Sort::Expr],
                     _ => &[Sort::Expr; 3],
                 };
                 for (index, arg) in args.iter().enumerate() {

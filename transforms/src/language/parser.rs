@@ -8,6 +8,7 @@ use super::pattern::{
 };
 use super::sort::Sort;
 use crate::language::strategy::Definition;
+use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::BinaryOp;
 use std::sync::Arc;
 
@@ -478,8 +479,10 @@ impl Parser<'_> {
 
     fn binding(&mut self) -> Parsed<Clause> {
         let at = self.at();
-        if self.is_word("__shared__") {
-            return Ok(Clause::Declare(self.shared_declaration()?));
+        for (word, space) in [("__shared__", Space::Shared), ("__host__", Space::Host)] {
+            if self.is_word(word) {
+                return Ok(Clause::Declare(self.array_declaration(space)?));
+            }
         }
         let TokenKind::Meta(name) = &self.peek().kind else {
             return self.error("`where` binds metavariables: `where $x = …`");

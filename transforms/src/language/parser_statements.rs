@@ -5,7 +5,10 @@ use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
 use super::pattern::{Local, Pattern, PatternKind, TypeName};
 use crate::terms::term::{BinaryOp, Functor};
-use gridlock_semantics::algebra::operator::{AllocSpace, CopyKind, Head, Met, Orders, Scope};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::operator::{
+    AllocSpace, AtomicFn, CopyKind, Head, Met, Orders, Scope,
+};
 use gridlock_semantics::algebra::program::ProcKind;
 
 impl Parser<'_> {
@@ -119,7 +122,7 @@ impl Parser<'_> {
     fn keyword_statement(&mut self, word: &str) -> Parsed<Option<Pattern>> {
         let at = self.at();
         if word == "__shared__" {
-            let local = self.shared_declaration()?;
+            let local = self.array_declaration(Space::Shared)?;
             self.expect(";")?;
             return Ok(Some(Pattern::new(PatternKind::Local(local), at)));
         }
@@ -169,6 +172,7 @@ impl Parser<'_> {
             "__threadfence" => Functor::Basic(Head::Fence(Scope::Device)),
             "assert" => Functor::Basic(Head::Assert),
             "init_gpu" => Functor::Basic(Head::InitGpu),
+            word if atomic(word).is_some() => return self.atomic_update().map(Some),
             "device_sync" => Functor::Basic(Head::DeviceSync),
             "free_gpu" => Functor::Basic(Head::Free(AllocSpace::Global)),
             "copy_gpu" => Functor::Basic(Head::Copy(CopyKind::HostToDevice)),
@@ -210,6 +214,23 @@ impl Parser<'_> {
             self.expect(";")?;
         }
         Ok(Some(Pattern::new(PatternKind::App(functor, args), at)))
+    }
+
+    /// `atomicAdd(&$a[$e], $v);`: the cell, and what it is updated by; nobody takes what was there before.
+    fn atomic_update(&mut self) -> Parsed<Pattern> {
+        let at = self.at();
+        let TokenKind::Ident(word) = self.advance().kind else {
+            return self.error("expected the name of an atomic");
+        };
+        let args = self.arguments()?;
+        self.expect(";")?;
+        let (Some(function), [_, operand]) = (atomic(&word), &args[..]) else {
+            return self.error(format!("`{word}` takes a cell, `&$a[$i]`, and a value"));
+        };
+        let list = |items| Pattern::new(PatternKind::List(items), at);
+        let parts = vec![args[0].clone(), list(vec![operand.clone()]), list(vec![])];
+        let functor = Functor::Basic(Head::Atomic(function, Scope::Device));
+        Ok(Pattern::new(PatternKind::App(functor, parts), at))
     }
 
     fn branch(&mut self) -> Parsed<Pattern> {
@@ -274,26 +295,26 @@ impl Parser<'_> {
         Ok((Pattern::new(PatternKind::Local(id), at), value))
     }
 
-    /// `__shared__ T name[extent]`; the cursor is on `__shared__`.
-    pub(super) fn shared_declaration(&mut self) -> Parsed<usize> {
+    /// `__shared__ T name[extent]`, or `__host__`; the cursor is on that word.
+    pub(super) fn array_declaration(&mut self, space: Space) -> Parsed<usize> {
         let at = self.at();
         self.advance();
         let Some(ahead) = self.type_ahead(0) else {
-            return self.error("`__shared__` needs an element type");
+            return self.error("`__shared__` or `__host__` needs an element type");
         };
         let ty = self.type_name(ahead)?;
         let name = self.ident()?;
         self.expect("[")?;
         let extent = self.expression()?;
         self.expect("]")?;
-        self.declare(name, ty, Some(extent), at)
+        self.declare(name, ty, Some((space, extent)), at)
     }
 
     fn declare(
         &mut self,
         name: String,
         ty: TypeName,
-        shared_extent: Option<Pattern>,
+        array: Option<(Space, Pattern)>,
         at: TextPosition,
     ) -> Parsed<usize> {
         if self.locals.iter().any(|l| l.name == name) {
@@ -303,7 +324,7 @@ impl Parser<'_> {
         self.locals.push(Local {
             name,
             ty,
-            shared_extent,
+            array,
             at,
         });
         Ok(self.locals.len() - 1)
@@ -393,6 +414,20 @@ impl Parser<'_> {
             _ => Ok(vec![extent]),
         }
     }
+}
+
+/// What an atomic of that name does, of those in which the order makes no difference.
+fn atomic(word: &str) -> Option<AtomicFn> {
+    Some(match word {
+        "atomicAdd" => AtomicFn::Add,
+        "atomicSub" => AtomicFn::Sub,
+        "atomicMin" => AtomicFn::Min,
+        "atomicMax" => AtomicFn::Max,
+        "atomicAnd" => AtomicFn::And,
+        "atomicOr" => AtomicFn::Or,
+        "atomicXor" => AtomicFn::Xor,
+        _ => return None,
+    })
 }
 
 /// The operator of a compound assignment.

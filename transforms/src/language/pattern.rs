@@ -5,6 +5,7 @@
 use super::error::TextPosition;
 use super::sort::Sort;
 use crate::terms::term::Functor;
+use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::sync::Arc;
@@ -161,8 +162,8 @@ pub struct Local {
     pub name: String,
     /// Of the variable, or of the array's elements.
     pub ty: TypeName,
-    /// `__shared__ T name[extent]`
-    pub shared_extent: Option<Pattern>,
+    /// `__shared__ T name[extent]`, or `__host__`: where the array is, and how long.
+    pub array: Option<(Space, Pattern)>,
     /// Where it is declared.
     pub at: TextPosition,
 }
@@ -175,7 +176,7 @@ pub enum Clause {
     Condition(Condition),
     /// `where $x = term`
     Bind(MetaId, Pattern),
-    /// `where __shared__ T name[n]`
+    /// `where __shared__ T name[n]`, `where __host__ T name[n]`
     Declare(LocalId),
 }
 

@@ -109,6 +109,7 @@ impl Rewriter<'_> {
                     "a match modulo associativity in {MOST_STEPS} steps, of at most {MOST_OPERANDS} \
                      operands"
                 ),
+                asks: None,
                 unknown: true,
             };
             // Before what was refused on the way.
@@ -116,7 +117,9 @@ impl Rewriter<'_> {
         }
         for refusal in refusals {
             let known = |r: &Refusal| r.rule == refusal.rule && r.span == refusal.span;
-            if !self.refusals.iter().any(known) {
+            // Where it was applied it is not refused but no more needed.
+            let done = |a: &Application| a.rule == refusal.rule && a.span == refusal.span;
+            if !self.refusals.iter().any(known) && !self.applications.iter().any(done) {
                 self.refusals.push(refusal);
             }
         }
@@ -194,7 +197,7 @@ impl Rewriter<'_> {
                     };
                     builder.substitution[*meta] = Some(bound);
                 }
-                Clause::Declare(local) => builder.declare_shared(*local)?,
+                Clause::Declare(local) => builder.declare_array(*local)?,
                 Clause::Condition(condition) => {
                     let answer = condition::judge(&condition.formula, &mut builder)?;
                     match answer {
@@ -214,6 +217,10 @@ impl Rewriter<'_> {
                                 procedure: self.procedure_name(proc as usize),
                                 span,
                                 condition: condition.text.clone(),
+                                asks: condition
+                                    .explanation
+                                    .as_ref()
+                                    .map(|_| assumption_text(condition, rule, &builder)),
                                 unknown: answer == Answer::Unknown,
                             }));
                         }

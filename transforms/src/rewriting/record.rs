@@ -68,6 +68,8 @@ pub struct Refusal {
     pub span: Span,
     /// The condition, as the rule file has it.
     pub condition: String,
+    /// What it asks, in the words of the rule file, where it has any.
+    pub asks: Option<String>,
     /// False when the condition does not hold, true when no analysis could tell.
     pub unknown: bool,
 }

@@ -223,7 +223,17 @@ fn dependent_loops_stay_as_they_are() {
         // A cell of the iteration before.
         "void f(int *a, int n) { for (int i = 0; i < n; i++) a[i + 1] = a[i]; }",
         // A value carried in a variable.
-        "int f(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }",
+        "int f(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s = s * 2 + a[i]; return s; }",
+        // A sum of which each iteration says how far it has come.
+        "void f(int *a, int *b, int n) { int s = 0; for (int i = 0; i < n; i++) { s += a[i]; b[i] = s; } }",
+        // The last of several, which is no sum.
+        "int f(int *a, int n) { int l = 0; for (int i = 0; i < n; i++) if (a[i] > 0) l = i; return l; }",
+        // There is no atomic for it.
+        "int f(int *a, int n) { int s = 1; for (int i = 0; i < n; i++) s *= a[i]; return s; }",
+        // Nor for counters of 16 bits.
+        "void f(unsigned char *a, short *b, int n) { for (int i = 0; i < n; i++) b[a[i]]++; }",
+        // How many bins there are nobody says.
+        "void f(int *a, int *b, int n) { for (int i = 0; i < n; i++) b[a[i]]++; }",
         // Not known to be different cells.
         "void f(int *a, int *p, int n) { for (int i = 0; i < n; i++) a[p[i]] = i; }",
         // Pairs without the guard that picks one of the two.

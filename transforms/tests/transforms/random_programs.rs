@@ -1,7 +1,7 @@
 //! The general systems on random programs: what they accept they keep, and their mutants are
 //! caught on the same programs.
 
-use crate::judging::sequential::{nests, of_some_form, sequential};
+use crate::judging::sequential::{nests, of_some_form, sequential, sums};
 use crate::judging::*;
 use gridlock_generation::effort;
 use gridlock_generation::random::{Sizes, race_free, unrestricted};
@@ -249,6 +249,50 @@ fn nests_keep_what_they_compute() {
         with_fewest >= 30,
         "{with_fewest} of {assumed} copy no more than they need"
     );
+}
+
+/// Loops that add up become kernels with atomics that compute the same. Where one of the rules makes plain additions of
+/// these, or forgets what a sum began with, that shows.
+#[test]
+fn sums_keep_what_they_compute() {
+    let request = Request {
+        params: [("block".to_owned(), "2".to_owned())].into(),
+        ..Request::default()
+    };
+    let changed = |system: &str| {
+        let rules = RuleSystem::built_in(system).expect("built in");
+        let (mut applied, mut changed) = (0, Vec::new());
+        for program in sums() {
+            let derivation = apply(&program, &rules, &request, &NoOracle).expect("applies");
+            let mut names = derivation.applications.iter().map(|a| a.rule.as_str());
+            if !names.any(|name| ["in-a-cell", "plain"].contains(&name)) {
+                continue;
+            }
+            applied += 1;
+            for (m, n) in [(2, 0), (0, 1), (1, 2), (2, 3), (3, 5)] {
+                let shown =
+                    |program: &Program| run(program, &nest_setup(program, m, n, 60), "cuda").0;
+                let expected = shown(&program);
+                if matches!(expected, Shown::Contents(_)) && shown(&derivation.program) != expected
+                {
+                    changed.push(format!("{} at {m}, {n}", program.procs[0].name));
+                    break;
+                }
+            }
+        }
+        (applied, changed)
+    };
+    let (applied, wrong) = changed("parallelise-loop");
+    assert_eq!(wrong, [""; 0], "of {applied}");
+    assert!(applied >= 60, "applied {applied} times only");
+    for mutant in ["sums-plain", "sums-from-zero"] {
+        let (applied, wrong) = changed(&format!("mutants/{mutant}"));
+        assert!(
+            2 * wrong.len() > applied,
+            "{mutant}: {} of {applied}",
+            wrong.len()
+        );
+    }
 }
 
 #[test]

@@ -211,7 +211,7 @@ fn faults_are_named_with_their_place() {
         (
             "rule r: $x = 1; where __shared__ cell[4] -> ;",
             (5, 34),
-            "`__shared__` needs",
+            "`__shared__` or `__host__` needs",
         ),
         (
             "rule r: $x* ; -> $x = 1;",

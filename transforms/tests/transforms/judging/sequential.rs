@@ -184,6 +184,49 @@ impl Choices {
         )
     }
 
+    /// What iterations add up, or take the least or greatest of, beside what they do not.
+    fn sum(&mut self) -> String {
+        let statement = |choices: &mut Choices| {
+            choices.of(&[
+                "t += a[i];",
+                "t = a[i] * i + t;",
+                "t -= i;",
+                "t ^= a[i];",
+                "u |= b[i];",
+                "u &= a[i];",
+                "if (a[i] > t) t = a[i];",
+                "if (t >= a[i]) t = a[i];",
+                "u = a[i] < u ? a[i] : u;",
+                "u = u < i ? i : u;",
+                "if (a[i] > 1) t += 2;",
+                "b[a[i] & 3] += i;",
+                "b[i % 4] += a[i];",
+                "b[0]++;",
+                "b[i] += t;",
+                "b[i + 8] += 1;",
+                "b[i] = a[i];",
+                "a[i] = t;",
+                "t = i;",
+                "t += t;",
+                "u += t;",
+                "b[1] = b[1] + b[2];",
+                "{ int k = a[i]; if (k >= 0 && k < m) b[k] += 3; }",
+                "for (int j = 0; j < m; j++) t += a[j] * j;",
+                "for (int j = 0; j < m; j++) b[j] += a[i];",
+            ])
+        };
+        let n = 1 + self.below(3);
+        let body: Vec<&str> = (0..n).map(|_| statement(self)).collect();
+        let body = body.join(" ");
+        let head = self.of(&[
+            "int i = 0; i < n; i++",
+            "int i = 0; i < n; i++",
+            "int i = 1; i <= n; i++",
+            "int i = 0; i < n; i += 2",
+        ]);
+        format!("for ({head}) {{ {body} }} b[6] = t; b[7] = u;")
+    }
+
     fn function(&mut self, name: &str) -> String {
         let loops = match self.below(3) {
             0 => self.count_loop("i"),
@@ -226,6 +269,17 @@ pub fn nests() -> Vec<Program> {
         format!("void h{k}(int *a, int *b, int m, int n) {{ int t = 1; {nest} }}\n")
     };
     let functions: String = (0..2 * FUNCTIONS).map(&mut function).collect();
+    one_by_one(&source(Language::C, &functions))
+}
+
+/// Loops that add up.
+pub fn sums() -> Vec<Program> {
+    let mut choices = Choices(47);
+    let mut function = |k| {
+        let sum = choices.sum();
+        format!("void s{k}(int *a, int *b, int m, int n) {{ int t = 1, u = 5; {sum} }}\n")
+    };
+    let functions: String = (0..FUNCTIONS).map(&mut function).collect();
     one_by_one(&source(Language::C, &functions))
 }
 

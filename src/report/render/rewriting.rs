@@ -86,11 +86,13 @@ fn applied(application: &Application) -> String {
 
 fn refused(refusal: &Refusal) -> String {
     let condition = &refusal.condition;
+    let reason = refusal.reason.as_ref();
+    let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
     let why = match (&refusal.asks, refusal.unknown) {
-        (Some(asks), true) => format!("it is not known that {asks} (`{condition}`)"),
-        (Some(asks), false) => format!("it is not so that {asks} (`{condition}`)"),
-        (None, true) => format!("`{condition}` could not be decided"),
-        (None, false) => format!("`{condition}` does not hold"),
+        (Some(asks), true) => format!("it is not known that {asks}{reason} (`{condition}`)"),
+        (Some(asks), false) => format!("it is not so that {asks}{reason} (`{condition}`)"),
+        (None, true) => format!("`{condition}` could not be decided{reason}"),
+        (None, false) => format!("`{condition}` does not hold{reason}"),
     };
     format!(
         "{} in {}, line {}: {why}",
@@ -124,6 +126,7 @@ pub fn json(derivation: &Derivation, rules: &str) -> Value {
                 "line": refusal.span.line,
                 "condition": refusal.condition,
                 "asks": refusal.asks,
+                "reason": refusal.reason,
                 "undecided": refusal.unknown,
             })
         })

@@ -166,4 +166,7 @@ fn loops_that_stay_are_named_with_the_reason() {
     let missed = json["missed"].as_array().expect("a list");
     let lines: Vec<&serde_json::Value> = missed.iter().map(|missed| &missed["line"]).collect();
     assert_eq!(lines, [2, 4, 6]);
+    let reason = &json["refusals"][0]["reason"];
+    let cells = "one reads `a[i_2 + 1 - 1]`, another one writes `a[i_2 + 1]`";
+    assert_eq!(reason, cells);
 }

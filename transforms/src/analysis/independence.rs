@@ -22,11 +22,27 @@ use crate::matching::matcher::peel;
 use crate::terms::term::{BinaryOp, Functor, Term};
 use gridlock_semantics::algebra::operator::Head;
 
+/// Whether iterations are independent, and if that is not known two accesses of one array by different iterations that
+/// may meet, where there are such.
+pub struct Found {
+    pub answer: Answer,
+    pub meeting: Option<[Access; 2]>,
+}
+
+impl From<Answer> for Found {
+    fn from(answer: Answer) -> Found {
+        Found {
+            answer,
+            meeting: None,
+        }
+    }
+}
+
 /// The loop is `for (i = …; …; i = i + 1) body`.
-pub fn independent(root: &Term, body: &Term, i: &Term) -> Answer {
+pub fn independent(root: &Term, body: &Term, i: &Term) -> Found {
     match accesses(root, body) {
         Some(found) => are_independent(found, body, i, None),
-        None => Answer::Unknown,
+        None => Answer::Unknown.into(),
     }
 }
 
@@ -37,17 +53,17 @@ pub fn independent_unless_overflow(
     body: &Term,
     i: &Term,
     nest: Option<&Nest>,
-) -> Answer {
+) -> Found {
     match accesses_with_atomics(root, body) {
         Some(found) => are_independent(found, body, i, nest),
-        None => Answer::Unknown,
+        None => Answer::Unknown.into(),
     }
 }
 
-fn are_independent(mut found: Vec<Access>, body: &Term, i: &Term, nest: Option<&Nest>) -> Answer {
+fn are_independent(mut found: Vec<Access>, body: &Term, i: &Term, nest: Option<&Nest>) -> Found {
     let assigned = assigned_variables(body);
     if i.as_variable().is_none_or(|v| assigned.contains(&v.id)) {
-        return Answer::Unknown;
+        return Answer::Unknown.into();
     }
     let is_invariant = |term: &Term| {
         let mut invariant = !has_load(term);
@@ -63,7 +79,7 @@ fn are_independent(mut found: Vec<Access>, body: &Term, i: &Term, nest: Option<&
             *guard = definitions.resolve(guard);
         }
     }
-    let mut answer = Answer::Yes;
+    let mut all = Found::from(Answer::Yes);
     let mut bases: Vec<Term> = Vec::new();
     for access in &found {
         if !bases.contains(&access.base) {
@@ -72,20 +88,22 @@ fn are_independent(mut found: Vec<Access>, body: &Term, i: &Term, nest: Option<&
     }
     for base in bases {
         if !is_invariant(&base) {
-            return Answer::Unknown;
+            return Answer::Unknown.into();
         }
         let here: Vec<&Access> = found.iter().filter(|a| a.base == base).collect();
         if here.iter().all(|a| !a.is_write) || in_pairs(&here, i, &is_invariant) {
             continue;
         }
-        match affine(&here, i, &is_invariant) {
+        let found = affine(&here, i, &is_invariant);
+        match found.answer {
             Answer::Yes => {}
-            Answer::No => return Answer::No,
+            Answer::No => return found,
             Answer::Unknown if nest.is_some_and(|nest| nest.is_apart(&base)) => {}
-            Answer::Unknown => answer = Answer::Unknown,
+            Answer::Unknown if all.answer == Answer::Unknown => {}
+            Answer::Unknown => all = found,
         }
     }
-    answer
+    all
 }
 
 /// Variables that an iteration assigns once, at its outermost level, to a value that is a function
@@ -142,27 +160,33 @@ fn atoms_known(term: &Term, i: &Term, is_invariant: &dyn Fn(&Term) -> bool) -> b
     known
 }
 
-fn affine(here: &[&Access], i: &Term, is_invariant: &dyn Fn(&Term) -> bool) -> Answer {
-    let mut answer = Answer::Yes;
+fn affine(here: &[&Access], i: &Term, is_invariant: &dyn Fn(&Term) -> bool) -> Found {
+    let mut all = Found::from(Answer::Yes);
     for (first, a) in here.iter().enumerate() {
         for b in &here[first..] {
             if !a.is_write && !b.is_write || are_in_no_order(a.atomic, b.atomic) {
                 continue;
             }
             let forms = linear(&a.index, i, is_invariant).zip(linear(&b.index, i, is_invariant));
-            let Some((p, q)) = forms else {
-                answer = Answer::Unknown;
-                continue;
-            };
-            match disjoint(&p, &q) {
-                Answer::Yes => {}
+            let is_guarded = !(a.guards.is_empty() && b.guards.is_empty());
+            let answer = match forms.map(|(p, q)| disjoint(&p, &q)) {
+                Some(Answer::Yes) => continue,
                 // A guard may keep the two apart.
-                Answer::No if a.guards.is_empty() && b.guards.is_empty() => return Answer::No,
-                Answer::No | Answer::Unknown => answer = Answer::Unknown,
+                Some(Answer::No) if !is_guarded => Answer::No,
+                Some(Answer::No | Answer::Unknown) | None => Answer::Unknown,
+            };
+            if answer == Answer::No || all.answer == Answer::Yes {
+                all = Found {
+                    answer,
+                    meeting: Some([(*a).clone(), (*b).clone()]),
+                };
+            }
+            if answer == Answer::No {
+                return all;
             }
         }
     }
-    answer
+    all
 }
 
 /// Whether `p(i) ≠ q(i')` for all `i ≠ i'`.

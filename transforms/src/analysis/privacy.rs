@@ -12,11 +12,20 @@ pub fn private_scalars(body: &Term) -> bool {
 
 /// The first variable of which an iteration may read what another one left, if assignments alone give it values.
 pub fn accumulator(body: &Term) -> Option<Term> {
+    all_handed_on(body).find(|x| only_assigned(body, x))
+}
+
+/// The first variable of which an iteration may read what another one left.
+pub fn handed_on(body: &Term) -> Option<Term> {
+    all_handed_on(body).next()
+}
+
+fn all_handed_on(body: &Term) -> impl Iterator<Item = Term> {
     let assigned = assigned_variables(body);
-    scalars(body).into_iter().find(|x| {
+    scalars(body).into_iter().filter(move |x| {
         let id = x.as_variable().map(|x| x.id);
         let is_handed_on = |id| assigned.contains(&id) && !are_private(body, BTreeSet::from([id]));
-        id.is_some_and(is_handed_on) && only_assigned(body, x)
+        id.is_some_and(is_handed_on)
     })
 }
 

@@ -63,20 +63,20 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         }
         ("synchronous", []) => Answer::decided(!is_asynchronous(question.program)),
         ("kernel_code", [body]) => Answer::decided(kernel_code(root, body, 0)),
-        ("independent", [body, i]) => match independence::independent(root, body, i) {
+        ("independent", [body, i]) => match independence::independent(root, body, i).answer {
             Answer::Unknown => ask_oracle(question, body, i),
             known => known,
         },
         ("independent_unless_overflow", [body, i, n]) => {
             let nest = Nest::of(root, body, i, n);
-            match independence::independent_unless_overflow(root, body, i, nest.as_ref()) {
+            match independence::independent_unless_overflow(root, body, i, nest.as_ref()).answer {
                 Answer::Unknown => ask_oracle(question, body, i),
                 known => known,
             }
         }
         ("exact_subscripts", [body, i, n]) => {
             let nest = Nest::of(root, body, i, n);
-            let with = |nest| independence::independent_unless_overflow(root, body, i, nest);
+            let with = |nest| independence::independent_unless_overflow(root, body, i, nest).answer;
             Answer::known(with(None) == with(nest.as_ref()))
         }
         ("accumulates", [body]) => Answer::known(privacy::accumulator(body).is_some()),
@@ -262,7 +262,7 @@ fn no_shared_arrays(question: Question, p: &Term, depth: usize) -> bool {
 }
 
 /// Whether a variable occurs nowhere in the procedure but in what was matched.
-fn only_here(question: Question, x: &Term) -> bool {
+pub fn only_here(question: Question, x: &Term) -> bool {
     let Some([_, params, _, result, body]) = question.procedure().map(Term::children) else {
         return false;
     };

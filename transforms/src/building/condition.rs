@@ -1,8 +1,8 @@
 //! Conditions: arithmetic and comparisons on constants, and named analyses.
 
 use crate::analysis::Answer;
-use crate::building::answers;
 use crate::building::builder::{Builder, Built};
+use crate::building::{answers, reasons};
 use crate::language::functions::{self, Gives};
 use crate::language::pattern::{Pattern, PatternKind};
 use crate::terms::term::{BinaryOp, Functor, Term};
@@ -57,6 +57,16 @@ pub fn judge(formula: &Pattern, builder: &mut Builder) -> Built<Answer> {
             Ok(value.map_or(Unknown, |value| Answer::decided(value != 0)))
         }
     }
+}
+
+/// What of the program stands against a condition that does not hold or could not be decided, where it is one analysis.
+pub fn reason(formula: &Pattern, builder: &mut Builder) -> Built<Option<String>> {
+    let PatternKind::Function(name, args) = &formula.kind else {
+        return Ok(None);
+    };
+    let args = args.iter().map(|arg| builder.argument(arg));
+    let args = args.collect::<Built<Vec<Term>>>()?;
+    Ok(reasons::reason(name, &args, builder.question))
 }
 
 /// The condition as a term over the program's variables: analyses are helper terms.

@@ -6,6 +6,7 @@ pub(crate) mod condition;
 pub(crate) mod fresh;
 pub(crate) mod places;
 pub(crate) mod provenance;
+pub(crate) mod reasons;
 pub(crate) mod replacement;
 pub(crate) mod results;
 pub(crate) mod term_functions;

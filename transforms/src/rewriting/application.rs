@@ -110,6 +110,7 @@ impl Rewriter<'_> {
                      operands"
                 ),
                 asks: None,
+                reason: None,
                 unknown: true,
             };
             // Before what was refused on the way.
@@ -221,6 +222,7 @@ impl Rewriter<'_> {
                                     .explanation
                                     .as_ref()
                                     .map(|_| assumption_text(condition, rule, &builder)),
+                                reason: condition::reason(&condition.formula, &mut builder)?,
                                 unknown: answer == Answer::Unknown,
                             }));
                         }

@@ -70,6 +70,8 @@ pub struct Refusal {
     pub condition: String,
     /// What it asks, in the words of the rule file, where it has any.
     pub asks: Option<String>,
+    /// What of the program stands against it, in words, where that can be named.
+    pub reason: Option<String>,
     /// False when the condition does not hold, true when no analysis could tell.
     pub unknown: bool,
 }

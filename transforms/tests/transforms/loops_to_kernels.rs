@@ -255,6 +255,39 @@ fn dependent_loops_stay_as_they_are() {
     }
 }
 
+/// What stands against it is named.
+#[test]
+fn the_reason_why_a_loop_stays_is_named() {
+    let rules = RuleSystem::built_in("parallelise-loop").expect("built in");
+    for (text, expected) in [
+        (
+            "void f(int *a, int n) { for (int i = 0; i < n; i++) a[i + 1] = a[i] / 2; }",
+            "one reads `a[i]`, another one writes `a[i + 1]`",
+        ),
+        (
+            "void f(int *a, int *b, int n) { for (int i = 0; i < n; i++) { b[i] = 0; a[b[i]] = i; } }",
+            "one writes `a[b[i]]`, another one writes `a[b[i]]`",
+        ),
+        (
+            "int f(int *a, int n) { int s = 1; for (int i = 0; i < n; i++) s *= a[i]; return s; }",
+            "one may read what another one left in `s`",
+        ),
+        (
+            "int f(int *a, int *b, int n) { int t; for (int i = 0; i < n; i++) { t = a[i]; b[i] = t; } return t; }",
+            "`t` is used elsewhere",
+        ),
+    ] {
+        let program = source(Language::C, text);
+        let derivation = apply(&program, &rules, &Request::default(), &NoOracle).expect("applies");
+        let reasons = derivation
+            .refusals
+            .iter()
+            .filter_map(|r| r.reason.as_deref());
+        let reasons: Vec<&str> = reasons.collect();
+        assert_eq!(reasons, [expected], "{text}");
+    }
+}
+
 #[test]
 fn independent_loops_are_recognised() {
     let independent = [

@@ -89,14 +89,19 @@ impl Stronger {
         &mut self,
         setups: impl IntoIterator<Item = &'s Setup>,
     ) -> Option<Ordinary> {
+        let mut is_stronger = false;
         for setup in setups {
             let point = point_of(&self.known.space, setup)?;
             if all(&self.atoms, &point) {
                 let excludes = self.more.iter().position(|atom| !atom.at(&point));
                 let stronger = self.more.remove(excludes?);
                 self.atoms.push(stronger);
+                is_stronger = true;
             }
             self.known.failing.push(point);
+        }
+        if !is_stronger {
+            return None;
         }
         self.leave_out_what_is_needless();
         Ordinary::new(&self.known.space, &self.known.safe, &self.atoms)

@@ -288,6 +288,12 @@ impl Reader {
                 (BinaryOp::Le, false, true) => (BinaryOp::Ge, a),
                 _ => continue,
             };
+            // As unsigned numbers negative ones are great.
+            let compared = if peel(a) == x { a } else { b };
+            let keeps_sign = scalar_of(compared).zip(ty.scalar());
+            if keeps_sign.is_none_or(|(as_what, own)| own.is_signed() && !as_what.is_signed()) {
+                continue;
+            }
             let Some(other) = self.bound(other, &[]) else {
                 continue;
             };

@@ -232,6 +232,9 @@ fn dependent_loops_stay_as_they_are() {
         "int f(int *a, int n) { int s = 1; for (int i = 0; i < n; i++) s *= a[i]; return s; }",
         // Nor for counters of 16 bits.
         "void f(unsigned char *a, short *b, int n) { for (int i = 0; i < n; i++) b[a[i]]++; }",
+        // As an unsigned number a negative one is no less than 0.
+        "void f(int *a, int *b, int m, int n) { for (int i = 0; i < n; i++) { int k = a[i]; \
+         if ((unsigned)k >= 0 && k < m) b[k]++; } }",
         // How many bins there are nobody says.
         "void f(int *a, int *b, int n) { for (int i = 0; i < n; i++) b[a[i]]++; }",
         // Not known to be different cells.

@@ -177,6 +177,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Answer::decided(none)
         }
         ("only_assigned", [p, x]) => Answer::decided(only_assigned(p, x)),
+        ("same_type", [x, y]) => Answer::decided(x.ty().is_some() && x.ty() == y.ty()),
         ("scalar", [x]) => Answer::decided(x.ty().is_some_and(|ty| ty.scalar().is_some())),
         ("same_thread_only", [_, xs, _, ys]) => match question.procedure() {
             Some(procedure) => aliasing::nothing_in_common(question.program, procedure, xs, ys),

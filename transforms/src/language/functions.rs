@@ -82,6 +82,7 @@ pub const FUNCTIONS: &[Function] = &[
     analysis("carries_none", 2),
     analysis("only_assigned", 2),
     analysis("scalar", 1),
+    analysis("same_type", 2),
     analysis("same_thread_only", 4),
     term("arrays", 1, Sort::List),
     term("scalars", 2, Sort::List),

@@ -230,6 +230,10 @@ fn dependent_loops_stay_as_they_are() {
         "int f(int *a, int n) { int l = 0; for (int i = 0; i < n; i++) if (a[i] > 0) l = i; return l; }",
         // There is no atomic for it.
         "int f(int *a, int n) { int s = 1; for (int i = 0; i < n; i++) s *= a[i]; return s; }",
+        // Compared as unsigned numbers, and added in 32 bits of 64.
+        "int f(int *a, int n) { int m = 5; for (int i = 0; i < n; i++) if ((unsigned)a[i] < (unsigned)m) m = a[i]; return m; }",
+        "int f(int *a, int n) { int m = 5; for (int i = 0; i < n; i++) m = (unsigned)a[i] > (unsigned)m ? a[i] : m; return m; }",
+        "long long f(int *a, int n) { long long s = 0; for (int i = 0; i < n; i++) s = (int)s + a[i]; return s; }",
         // Nor for counters of 16 bits.
         "void f(unsigned char *a, short *b, int n) { for (int i = 0; i < n; i++) b[a[i]]++; }",
         // As an unsigned number a negative one is no less than 0.

@@ -43,16 +43,18 @@ typedef unsigned long ulong;
 #define __block_size__(...)
 
 #pragma clang force_cuda_host_device begin
+struct uint3 { unsigned int x, y, z; };
 struct dim3 {
   unsigned int x, y, z;
   constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1)
       : x(x_), y(y_), z(z_) {}
+  constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  constexpr operator uint3() const { return uint3{x, y, z}; }
 };
 #pragma clang force_cuda_host_device end
 
 // The operand takes no part in deduction: `atomicAdd(&an_unsigned, 1)`.
 template <class T> struct gridlock_same { typedef T type; };
-struct uint3 { unsigned int x, y, z; };
 
 // What a file cannot name is left out: clang takes as long for these parts as for most files.
 #pragma clang force_cuda_host_device begin

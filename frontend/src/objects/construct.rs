@@ -145,26 +145,34 @@ impl Body<'_, '_> {
         {
             return self.parts(inner);
         }
-        let all_scalars = |b: &Self| {
-            let is_scalar = |n: &Node| matches!(b.type_of(n).ty, CType::Scalar(_));
-            node.inner.iter().all(is_scalar)
-        };
-        let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
-        let is_list = node.is(Kind::InitListExpr) || is_dim3(ty);
-        // A reference is bound, not given a value.
-        let is_plain = !has_bit_fields(ty) && parts.iter().all(|part| part.ty.scalar().is_some());
-        if is_list && is_plain && node.inner.len() == parts.len() && all_scalars(self) {
-            let operands: Vec<_> = node.inner.iter().map(Operand::Value).collect();
-            // C++ orders what stands in braces, C does not.
-            return match node.is(Kind::InitListExpr) && self.unit.language == Language::Cuda {
-                true => self.operands_in_order(&operands),
-                false => self.operands(&operands),
-            };
+        if let Some(values) = self.listed_parts(node, ty)? {
+            return Ok(values);
         }
         let span = self.span(node);
         let object = self.new_object(TEMPORARY, ty, span, node)?;
         self.initialise_place(&object, node, span)?;
         self.read_parts(&object, node)
+    }
+
+    /// The parts of an object where the operands are those parts, one by one.
+    fn listed_parts(&mut self, node: &Node, ty: &QualifiedType) -> Result<Option<Vec<Expr>>> {
+        let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
+        let is_list = node.is(Kind::InitListExpr) || is_dim3(ty);
+        // A reference is bound, not given a value.
+        let is_plain = !has_bit_fields(ty) && parts.iter().all(|part| part.ty.scalar().is_some());
+        let is_scalar = |n: &Node| matches!(self.type_of(n).ty, CType::Scalar(_));
+        let fits = node.inner.len() == parts.len() && node.inner.iter().all(is_scalar);
+        if !(is_list && is_plain && fits) {
+            return Ok(None);
+        }
+        let operands: Vec<_> = node.inner.iter().map(Operand::Value).collect();
+        // C++ orders what stands in braces, C does not.
+        let is_ordered = node.is(Kind::InitListExpr) && self.unit.language == Language::Cuda;
+        let values = match is_ordered {
+            true => self.operands_in_order(&operands),
+            false => self.operands(&operands),
+        };
+        values.map(Some)
     }
 
     /// Gives an object its first value.
@@ -352,8 +360,9 @@ impl Body<'_, '_> {
             let values = self.parts(inner)?;
             return self.write_parts(place, values, span, node);
         }
-        if is_dim3(ty) && !node.inner.is_empty() {
-            let values = self.constructed(node, ty)?;
+        if is_dim3(ty)
+            && let Some(values) = self.listed_parts(node, ty)?
+        {
             return self.write_parts(place, values, span, node);
         }
         match self.unit.constructor(node) {

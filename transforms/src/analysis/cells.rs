@@ -77,6 +77,12 @@ pub fn reach(root: &Term, a: &Term, n: &Term, body: &Term, i: &Term) -> Term {
     }
 }
 
+/// Whether a loop over `i` from 0 below `n` writes all cells of `a` that [`reach`] counts, and reads none before it has
+/// written it, where [`runs`] holds.
+pub fn overwritten(root: &Term, a: &Term, body: &Term, i: &Term, n: &Term) -> bool {
+    Nest::of(root, body, i, n).is_some_and(|nest| nest.overwrites(a))
+}
+
 /// Whether a loop over `i` from 0 below `n` does anything: there is an iteration, and of the loops inside, too,
 /// as long as there is nothing beside them.
 pub fn runs(root: &Term, n: &Term, body: &Term, i: &Term) -> Term {

@@ -4,8 +4,8 @@
 //! `dead` is certain where the host runs alone (`streams`): no run of the statements, to the end of the procedure, looks at a value that
 //! the array holds before them. Pointers computed from one another are one array.
 
-use super::aliasing::{family, sources};
-use super::usage::{accesses, assigned_variables};
+use super::aliasing::family;
+use super::usage::{Access, assigned_variables, by_launch};
 use crate::terms::term::{Functor, Term};
 use gridlock_semantics::algebra::operator::Head;
 use gridlock_semantics::algebra::program::ProcKind;
@@ -145,9 +145,10 @@ impl Look<'_> {
                     false => Fate::Kept,
                 }
             }
-            (Functor::Basic(Head::CallGpu(false)), [kernel, grid, block, bytes, args]) => {
+            (Functor::Basic(Head::CallGpu(false)), [_, grid, block, bytes, _]) => {
                 let shape = [grid, block, bytes].iter().any(|t| self.names(t));
-                match !shape && self.only_written(kernel, args.children()) {
+                let only_writes = |found: Vec<Access>| found.iter().all(|access| access.is_write);
+                match !shape && by_launch(self.root, term, self.array).is_some_and(only_writes) {
                     true => Fate::Kept,
                     false => Fate::Read,
                 }
@@ -162,27 +163,6 @@ impl Look<'_> {
             Fate::Read => Fate::Read,
             Fate::Killed | Fate::Kept => Fate::Kept,
         }
-    }
-
-    /// Whether a kernel writes, and never reads, what the array is handed over as.
-    fn only_written(&self, kernel: &Term, args: &[Term]) -> bool {
-        let number = kernel.as_proc().map(|(id, _)| id as usize);
-        let procedure = number.and_then(|n| self.root.children().get(n));
-        let Some([_, params, _, _, body]) = procedure.map(Term::children) else {
-            return false;
-        };
-        let Some(found) = accesses(self.root, body) else {
-            return false;
-        };
-        let handed = params.children().iter().zip(args);
-        handed
-            .filter(|(_, arg)| self.names(arg))
-            .all(|(param, arg)| {
-                // Within the kernel, too, the parameter must be the only name.
-                let alone = family(procedure.unwrap_or(kernel), vec![param.clone()]).len() == 1;
-                let reads = |a: &super::usage::Access| a.base == *param && !a.is_write;
-                alone && sources(arg).len() == 1 && !found.iter().any(reads)
-            })
     }
 }
 

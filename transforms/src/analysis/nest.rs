@@ -4,7 +4,7 @@
 //! In exact integers: whoever asks takes for granted that no subscript and no bound overflows. A counter lies between
 //! its loop's bounds wherever the loop's body runs, so an unknown that bounds it from above is positive there. Subscripts
 //! `S·i + r` of which all remainders `r` differ by less than `S` lie in rows of length `S`, a row for each `i`
-//! (row-major order), so those of different `i` never meet.
+//! (row-major order), so those of different `i` never meet. Nor do `i + S·x`, where `i` is less than `S`, whatever `x` is.
 
 use super::nest_reader::{Counter, Place, Reader};
 use super::polynomial::Polynomial;
@@ -12,6 +12,7 @@ use super::usage::{accesses_with_atomics, are_in_no_order};
 use crate::terms::term::{BinaryOp, Term};
 use crate::terms::typing::{binary, convert, select};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// The accesses in the body of a loop over `i` from 0 below `n`, where that is at least 1.
@@ -72,7 +73,9 @@ impl Nest {
             let others = here[number..].iter();
             let mut in_conflict = others.filter(|q| p.is_write || q.is_write);
             in_conflict.all(|q| {
-                are_in_no_order(p.atomic, q.atomic) || self.are_in_rows(p, q) == Some(true)
+                are_in_no_order(p.atomic, q.atomic)
+                    || self.are_in_rows(p, q) == Some(true)
+                    || self.are_in_columns(p, q)
             })
         })
     }
@@ -93,6 +96,20 @@ impl Nest {
             Some(is_positive(&left, &least))
         };
         Some(fits(p, &p_rest, q, &q_rest)? && fits(q, &q_rest, p, &p_rest)?)
+    }
+
+    /// Whether two places are in columns, one for each iteration: `i + S·x`, where `S` is the number of iterations, whatever
+    /// `x` is, and perhaps the same constant more.
+    fn are_in_columns(&self, p: &Place, q: &Place) -> bool {
+        let column = |place: &Place| {
+            let [rest, one]: [Polynomial; 2] = place.index.by_powers_of(0).try_into().ok()?;
+            let shift = rest.modulo(&self.outermost.below)?;
+            let mut counters = place.counters.iter();
+            let is_fixed = !counters.any(|counter| shift.has(counter.number));
+            (one.as_constant() == Some(1) && is_fixed && place.data_below.is_none())
+                .then_some(shift)
+        };
+        column(p).is_some_and(|shift| column(q) == Some(shift))
     }
 
     /// What unknowns are at least where the accesses at all these places happen.
@@ -247,7 +264,8 @@ impl Nest {
         while !all.is_empty() {
             let covers = |reach: &&Reach| all.iter().all(|other| self.covers(reach, other));
             let furthest = all.iter().filter(covers);
-            let mut furthest = furthest.max_by_key(|reach| reach.is_certain)?.clone();
+            let first = |reach: &&Reach| (reach.is_certain, Reverse(reach.needs.len()));
+            let mut furthest = furthest.max_by_key(first)?.clone();
             let is_as_far = |other: &Reach| {
                 other.is_certain
                     && self.covers(other, &furthest)
@@ -284,6 +302,51 @@ impl Nest {
         };
         let mut certain = reaches.iter();
         Some(certain.all(|reach| reach.is_certain && is_small(&reach.cells)))
+    }
+
+    /// Whether the loop, where [`Nest::runs`] holds, writes each of the [`Nest::cells`] of an array, and reads none that it
+    /// did not write before in the same iteration.
+    pub fn overwrites(&self, base: &Term) -> bool {
+        let (Some(here), Some(reaches)) = (self.of_array(base), self.reaches(base)) else {
+            return false;
+        };
+        let [all] = reaches.as_slice() else {
+            return false;
+        };
+        let is_certain = |place: &&&Place| place.is_write && place.atomic.is_none();
+        let fills = |place: &&Place| self.filled(place).as_ref() == Some(&all.cells);
+        let is_new = |(number, place): (usize, &&Place)| {
+            let is_plain_write = place.is_write && place.atomic.is_none();
+            let mut before = here[..number].iter().filter(is_certain);
+            is_plain_write || before.any(|written| is_written_at(written, place))
+        };
+        let mut writes = here.iter().filter(is_certain);
+        writes.any(fills) && here.iter().enumerate().all(is_new)
+    }
+
+    /// How many cells, from the first on, the access at a place fills without a gap: its subscript counts through them in
+    /// row-major order, whatever the order of the loops. `None` where it does not for certain.
+    fn filled(&self, place: &Place) -> Option<Polynomial> {
+        let needed = self.needed(place)?;
+        if place.data_below.is_some() || !needed.is_certain || !needed.needs.is_empty() {
+            return None;
+        }
+        let mut counters: Vec<&Counter> = [&self.outermost]
+            .into_iter()
+            .chain(&place.counters)
+            .collect();
+        let mut rest = place.index.clone();
+        let mut stride = Polynomial::constant(1);
+        while rest != Polynomial::default() {
+            let is_next = |counter: &&Counter| {
+                let powers = rest.by_powers_of(counter.number);
+                powers.len() == 2 && powers[1] == stride && counter.from == Polynomial::default()
+            };
+            let next = counters.remove(counters.iter().position(is_next)?);
+            rest = rest.with(next.number, &Polynomial::default())?;
+            stride = stride.times(&next.below)?;
+        }
+        Some(stride)
     }
 
     /// How many cells of an array the loop needs, where [`Nest::runs`] holds.
@@ -351,6 +414,15 @@ impl Nest {
         }
         sum.unwrap_or_else(|| Term::int(ScalarType::I32, 0))
     }
+}
+
+/// Whether a write that stands before another access has gone to its cell whenever that happens.
+fn is_written_at(written: &Place, access: &Place) -> bool {
+    let around = access.counters.get(..written.counters.len());
+    written.is_certain
+        && written.data_below.is_none()
+        && written.index == access.index
+        && around == Some(written.counters.as_slice())
 }
 
 /// Whether it is at least 0 for certain.

@@ -10,7 +10,7 @@ use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::BTreeSet;
 
 /// The counter of a loop: from the first bound on, and less than the second.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Counter {
     /// That of its variable.
     pub number: usize,

@@ -91,6 +91,19 @@ impl Polynomial {
         self.0.values().all(|&n| n > 0)
     }
 
+    /// It, less a multiple of an unknown or of a positive number; `None` for any other `divisor`.
+    pub fn modulo(&self, divisor: &Polynomial) -> Option<Polynomial> {
+        if let Some((unknown, 0)) = divisor.as_unknown_and_more() {
+            return self.by_powers_of(unknown).into_iter().next();
+        }
+        let divisor = divisor.as_constant().filter(|&number| number > 0)?;
+        let left = self
+            .0
+            .iter()
+            .map(|(product, n)| (product.clone(), n.rem_euclid(divisor)));
+        Some(Polynomial(left.filter(|(_, n)| *n != 0).collect()))
+    }
+
     /// Its value, if it is a number.
     pub fn as_constant(&self) -> Option<i128> {
         match self.0.len() {
@@ -157,6 +170,16 @@ mod tests {
                 && value(&product, x, y) == a * b
                 && value(&inside, x, y) == value(&p, b, y)
                 && by_powers.map(|(p, power)| value(p, x, 0) * power).sum::<i128>() == a
+        }
+
+        fn what_is_left_differs_by_a_multiple(p: Vec<i8>, at: (i8, i8), number: u8) -> bool {
+            let p = polynomial(&p);
+            let (x, y) = (at.0.into(), at.1.into());
+            let number = i128::from(number) + 1;
+            let by_number = p.modulo(&Polynomial::constant(number)).unwrap();
+            let by_unknown = p.modulo(&Polynomial::unknown(0)).unwrap();
+            let more = |left: &Polynomial| value(&p, x, y) - value(left, x, y);
+            more(&by_number) % number == 0 && !by_unknown.has(0) && (x == 0 || more(&by_unknown) % x == 0)
         }
 
         fn without_negative_coefficients_nothing_is_negative(p: Vec<i8>, at: (u8, u8)) -> bool {

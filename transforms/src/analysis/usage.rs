@@ -2,6 +2,7 @@
 //! *may read*. Pointers with different names are taken not to point into one array (the analyses
 //! that rely on it are asked together with `no_alias`).
 
+use super::aliasing::{family, sources};
 use crate::matching::matcher::peel_index;
 use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
 use gridlock_semantics::algebra::operator::{AtomicFn, Effect, Form, Head, Slot};
@@ -379,9 +380,42 @@ pub fn scalars(term: &Term) -> Vec<Term> {
     found
 }
 
-/// Whether `term` may write memory of `base`: stores, atomics, copies and calls through it.
+/// Whether `term` names `x`; an array that is declared also in what it calls or launches.
+pub fn may_use(root: &Term, term: &Term, x: &Term) -> bool {
+    term.contains(x) || is_named_inside(root, term, x)
+}
+
+/// Whether what `term` calls or launches names an array that is declared: no variable of another procedure is one of this.
+fn is_named_inside(root: &Term, term: &Term, array: &Term) -> bool {
+    if !matches!(array.kind(), TermKind::Array { .. }) {
+        return false;
+    }
+    let (mut seen, mut waiting) = (BTreeSet::new(), vec![term]);
+    while let Some(term) = waiting.pop() {
+        let mut called = Vec::new();
+        term.walk(&mut |t| {
+            if let Some((Functor::Call | Functor::Basic(Head::CallGpu(_)), [callee, ..])) =
+                t.as_app()
+            {
+                called.push(callee.as_proc().map(|(number, _)| number as usize));
+            }
+        });
+        for number in called {
+            let procedure = number.and_then(|number| root.children().get(number));
+            if procedure.is_none_or(|procedure| procedure.contains(array)) {
+                return true;
+            }
+            if seen.insert(number) {
+                waiting.extend(procedure);
+            }
+        }
+    }
+    false
+}
+
+/// Whether `term` may write memory of `base`: stores, atomics, copies, and calls and launches through it or that name it.
 pub fn may_write(root: &Term, term: &Term, base: &Term) -> bool {
-    let mut found = false;
+    let mut found = is_named_inside(root, term, base);
     term.walk(&mut |t| {
         let Some((functor, args)) = t.as_app() else {
             return;
@@ -391,7 +425,11 @@ pub fn may_write(root: &Term, term: &Term, base: &Term) -> bool {
                 args.first().is_some_and(|pointer| pointer.contains(base))
             }
             Functor::Basic(Head::Alloc(..)) => args.first() == Some(base),
-            Functor::Basic(Head::CallGpu(_)) => args.iter().any(|arg| arg.contains(base)),
+            Functor::Basic(Head::CallGpu(_)) => {
+                let reads_only = |found: Vec<Access>| found.iter().all(|access| !access.is_write);
+                args.iter().any(|arg| arg.contains(base))
+                    && !by_launch(root, t, base).is_some_and(reads_only)
+            }
             Functor::Call => {
                 args.iter().any(|arg| arg.contains(base)) && may_write_by_call(root, t, base)
             }
@@ -399,6 +437,36 @@ pub fn may_write(root: &Term, term: &Term, base: &Term) -> bool {
         };
     });
     found
+}
+
+/// What a launch does with an array that it hands over: the accesses of the kernel to the parameters that get it. `None`
+/// where they are not all known.
+pub fn by_launch(root: &Term, launch: &Term, array: &Term) -> Option<Vec<Access>> {
+    // A stream may stand behind the arguments.
+    let Some((Functor::Basic(Head::CallGpu(_)), [kernel, _, _, _, args, ..])) = launch.as_app()
+    else {
+        return None;
+    };
+    let (number, _) = kernel.as_proc()?;
+    let procedure = root.children().get(number as usize)?;
+    let [_, params, _, _, body] = procedure.children() else {
+        return None;
+    };
+    let mut found = accesses(root, body)?;
+    let mut own = Vec::new();
+    for (param, arg) in params.children().iter().zip(args.children()) {
+        if !arg.contains(array) {
+            continue;
+        }
+        // Within the kernel, too, the parameter must be the only name.
+        let is_alone = family(procedure, vec![param.clone()]).len() == 1;
+        if !is_alone || sources(arg).len() != 1 {
+            return None;
+        }
+        own.push(param);
+    }
+    found.retain(|access| own.contains(&&access.base));
+    Some(found)
 }
 
 /// A call writes through `base` unless the callee's accesses are known and only read it.

@@ -94,6 +94,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         },
         ("within", [body, i, n]) => cells::within(root, question.procedure(), body, i, n),
         ("counted", [body, i, n]) => cells::counted(root, body, i, n),
+        ("overwritten", [a, body, i, n]) => Answer::known(cells::overwritten(root, a, body, i, n)),
         ("invariant", [e, body]) => {
             let assigned = assigned_variables(body);
             let mut changes = false;
@@ -115,7 +116,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         }
         ("reads" | "uses", [p, x]) => {
             let names = all_names(question, peel(x));
-            Answer::decided(names.iter().any(|x| p.contains(x)))
+            Answer::decided(names.iter().any(|x| usage::may_use(root, p, x)))
         }
         ("assigns", [p, x]) => {
             let id = x.as_variable().map(|v| v.id);

@@ -56,6 +56,7 @@ pub const FUNCTIONS: &[Function] = &[
     analysis("exact_subscripts", 3),
     analysis("within", 3),
     analysis("counted", 3),
+    analysis("overwritten", 4),
     analysis("invariant", 2),
     analysis("only_here", 1),
     analysis("writes", 2),

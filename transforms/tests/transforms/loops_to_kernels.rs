@@ -226,6 +226,10 @@ fn dependent_loops_stay_as_they_are() {
         "int f(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s = s * 2 + a[i]; return s; }",
         // A sum of which each iteration says how far it has come.
         "void f(int *a, int *b, int n) { int s = 0; for (int i = 0; i < n; i++) { s += a[i]; b[i] = s; } }",
+        // Columns that are too narrow, of different shifts, and of a shift that a loop inside counts.
+        "void f(int *a, int m, int n) { for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) a[j * n + i] = j; }",
+        "void f(int *a, int m, int n) { for (int i = 0; i < m; i++) { a[i] = i; a[i + 1 + m] = i; } }",
+        "void f(int *a, int n) { for (int i = 0; i < 8; i++) for (int j = 0; j < n; j++) a[12 * j + i] = j; }",
         // The last of several, which is no sum.
         "int f(int *a, int n) { int l = 0; for (int i = 0; i < n; i++) if (a[i] > 0) l = i; return l; }",
         // There is no atomic for it.
@@ -316,6 +320,36 @@ fn independent_loops_are_recognised() {
     }
 }
 
+/// Columns of a matrix, each with room for what the outer loop counts.
+#[test]
+fn iterations_over_columns_are_independent() {
+    let rules = RuleSystem::built_in("parallelise-loop").expect("built in");
+    for body in [
+        "for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) b[j * m + i] = a[i * n + j];",
+        "for (int i = 0; i < 8; i++) for (int j = 0; j < n; j++) b[16 * j + i + 3] = a[j];",
+        "for (int i = 0; i < m; i++) for (int j = 1; j < n; j++) b[j * m + i] = b[j * m + i - m] + a[i];",
+    ] {
+        let text = format!("void f(int *a, int *b, int m, int n) {{ {body} }}");
+        let program = source(Language::C, &text);
+        let derivation = apply(&program, &rules, &Request::default(), &NoOracle).expect("applies");
+        let mut applied = derivation.applications.iter();
+        assert!(
+            applied.any(|a| a.rule == "parallelise"),
+            "{body}: {:?}",
+            derivation.refusals
+        );
+        for (m, n) in [(1, 1), (3, 2), (2, 4), (5, 3)] {
+            let setup = nest_setup(&program, m, n, 80);
+            let expected = run(&program, &setup, "cuda").0;
+            assert_eq!(
+                run(&derivation.program, &setup, "cuda").0,
+                expected,
+                "{body}, {m}, {n}"
+            );
+        }
+    }
+}
+
 /// As many cells are copied as the loop touches.
 #[test]
 fn nests_copy_what_they_touch() {
@@ -331,8 +365,12 @@ fn nests_copy_what_they_touch() {
             let long = cells
                 .replace("* m", "* (unsigned long long)m")
                 .replace("* n", "* (unsigned long long)n");
-            let copied = format!("copy_gpu(device_{array}, {array}, {long} * 4ull)");
-            assert!(shown.contains(&copied), "{copied} in {shown}");
+            let there = format!("copy_gpu(device_{array}, {array}, {long} * 4ull)");
+            let back = format!("copy_back({array}, device_{array}, {long} * 4ull)");
+            assert!(
+                shown.contains(&there) || shown.contains(&back),
+                "{there} in {shown}"
+            );
         }
     };
     let product = |of: &str| format!("(unsigned long long){of}");
@@ -363,6 +401,112 @@ fn nests_copy_what_they_touch() {
          if (j < 3) for (j = 0; j < n + 3; j++) b[i] = b[i] + a[j]; }",
         &[("a", &product("(n + 3)")), ("b", &product("n"))],
     );
+}
+
+/// What a loop writes whole, and never looks at before, is not copied in.
+#[test]
+fn what_is_overwritten_is_not_copied_in() {
+    let rules = RuleSystem::built_in("parallelise-loop").expect("built in");
+    for (body, copied) in [
+        ("for (int i = 0; i < m; i++) b[i] = a[i];", "a"),
+        (
+            "for (int i = 0; i < m; i++) { b[i] = 1; b[i] = b[i] + a[i]; }",
+            "a",
+        ),
+        (
+            "for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) b[i * n + j] = a[j];",
+            "a",
+        ),
+        (
+            "for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) b[j * m + i] = a[j];",
+            "a",
+        ),
+        (
+            "for (int i = 0; i < m; i++) { b[i] = 0; for (int j = 0; j < n; j++) b[i] += a[i * n + j]; }",
+            "a",
+        ),
+        // Under a condition, after a read, with gaps, from the second cell on, in a loop that may not run.
+        ("for (int i = 0; i < m; i++) if (a[i] > 0) b[i] = 1;", "a b"),
+        (
+            "for (int i = 0; i < m; i++) b[i] = a[i] > 0 ? 1 : b[i];",
+            "a b",
+        ),
+        ("for (int i = 0; i < m; i++) b[i] += a[i];", "a b"),
+        (
+            "for (int i = 0; i < m; i++) { a[i] = b[i]; b[i] = 1; }",
+            "b",
+        ),
+        ("for (int i = 0; i < m; i++) b[2 * i] = a[i];", "a b"),
+        ("for (int i = 0; i < m; i++) b[i + 1] = a[i];", "a b"),
+        (
+            "for (int i = 0; i < m; i++) for (int j = 1; j < n; j++) b[i * n + j] = a[j];",
+            "a b",
+        ),
+        (
+            "for (int i = 0; i < m; i++) for (int j = 0; j < n; j += 2) b[i * n + j] = a[j];",
+            "a b",
+        ),
+        (
+            "for (int i = 0; i < m; i++) for (int j = 0; j < 3; j++) b[i * 4 + j] = a[j];",
+            "a b",
+        ),
+        (
+            "for (int i = 0; i < m; i++) { int s = 1; for (int j = 0; j < n; j++) b[i * n + j] = s; }",
+            "b",
+        ),
+        (
+            "for (int i = 0; i < m; i++) { for (int j = 0; j < n; j++) b[i] = j; }",
+            "",
+        ),
+        (
+            "for (int i = 0; i < m; i++) { int k = 0; while (k < n) { b[i] = a[i]; k++; k++; } }",
+            "a b",
+        ),
+    ] {
+        let text = format!("void f(int *a, int *b, int m, int n) {{ {body} }}");
+        let program = source(Language::C, &text);
+        let derivation = apply(&program, &rules, &Request::default(), &NoOracle).expect("applies");
+        let shown = gridlock_semantics::print::program(&derivation.program, Default::default());
+        assert!(
+            shown.contains("call_gpu"),
+            "{body}: {:?}",
+            derivation.refusals
+        );
+        let is_copied = |array: &&str| shown.contains(&format!("copy_gpu(device_{array},"));
+        let found: Vec<&str> = ["a", "b"].into_iter().filter(is_copied).collect();
+        assert_eq!(found.join(" "), copied, "{body}");
+        for (m, n) in [(0, 0), (1, 1), (3, 2), (2, 4), (3, 0)] {
+            let setup = nest_setup(&program, m, n, 20);
+            let expected = run(&program, &setup, "cuda").0;
+            assert_eq!(
+                run(&derivation.program, &setup, "cuda").0,
+                expected,
+                "{body}, {m}, {n}"
+            );
+        }
+    }
+}
+
+/// A procedure that is called, or a kernel that is launched, may use an array that is declared without being handed it.
+#[test]
+fn what_a_called_procedure_uses_is_not_moved_past_it() {
+    let text = "int a[8];\n\
+                void touch() { a[0] = a[0] + 5; }\n\
+                void f(int *b, int n) {\n\
+                \x20 for (int t = 0; t < n; t++) {\n\
+                \x20   for (int i = 0; i < 8; i++) a[i] = a[i] + b[i];\n\
+                \x20   touch();\n\
+                \x20 }\n\
+                \x20 b[0] = a[0];\n}\n";
+    let sequential = source(Language::C, text);
+    let parallel = transformed(&sequential, "parallelise-loop", &[("loop", "i")]).program;
+    let moved = transformed(&parallel, "host-code-motion", &[]);
+    let shown = gridlock_semantics::print::program(&moved.program, Default::default());
+    let (from, to) = (shown.find("while"), shown.find("copy_gpu(device_a"));
+    assert!(from < to, "{shown}");
+    let setup = host_setup_of(&sequential, "f", 3, 8, 5);
+    let expected = run(&sequential, &setup, "cuda").0;
+    assert_eq!(run(&moved.program, &setup, "cuda").0, expected);
 }
 
 /// A number of cells that cannot be said is not copied.

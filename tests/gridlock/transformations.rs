@@ -47,9 +47,11 @@ Written by `INSTA_UPDATE=always cargo test --test gridlock targets::`, then `tra
 ";
 
 /// Systems and mutants that have no step here, and where they are judged.
-const ELSEWHERE: [&str; 1] = [
+const ELSEWHERE: [&str; 2] = [
     // Up and down again is the identity: `tests/gridlock/rules.rs`.
     "coordinates",
+    // Helper terms that `parallelise-loop` and `parallelise-nest` leave.
+    "device-copies",
 ];
 
 /// A published bug is to be found in this time.

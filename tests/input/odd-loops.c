@@ -8,3 +8,9 @@ void f(int *a, int *b, int n) {
     for (int i = 1; i < n; i++)
         a[i] = a[i - 1];
 }
+int find(const int *a, int n) {
+    for (int i = 0; i < n; i++)
+        if (a[i] == 0)
+            return i;
+    return n;
+}

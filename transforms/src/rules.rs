@@ -142,7 +142,12 @@ fn take_over(
     let further = used.uses.into_iter().map(|(name, _)| (name, at));
     into.uses.extend(further);
     into.rules.extend(used.rules);
-    into.parameters.extend(used.parameters);
+    // A parameter of one name is one parameter, with the value that the file gives it.
+    for parameter in used.parameters {
+        if into.parameters.iter().all(|own| own.name != parameter.name) {
+            into.parameters.push(parameter);
+        }
+    }
     for op in used.commutative {
         if !into.commutative.contains(&op) {
             into.commutative.push(op);
@@ -167,6 +172,7 @@ const LIBRARY: &[(&str, &str)] = systems![
     "contiguous-threads",
     "coordinates",
     "copy-elimination",
+    "device-copies",
     "first-addition",
     "fuse-kernels",
     "fuse-loops",
@@ -184,6 +190,7 @@ const LIBRARY: &[(&str, &str)] = systems![
     "peel-loop",
     "promote-private",
     "redundant-barrier",
+    "scans",
     "shared-memory",
     "shrinking-distance",
     "split-branch",
@@ -195,6 +202,7 @@ const LIBRARY: &[(&str, &str)] = systems![
     "unroll-last-warp",
     "unroll-last-warp-sync",
     "unroll-loop",
+    "unswitch-loop",
     "warp-barrier",
     "whole-barrier",
     "mutants/contiguous-threads-short",
@@ -223,6 +231,8 @@ const LIBRARY: &[(&str, &str)] = systems![
     "mutants/promote-private-flat",
     "mutants/promote-private-shared",
     "mutants/redundant-barrier-unconditional",
+    "mutants/scans-long",
+    "mutants/scans-one-buffer",
     "mutants/shared-memory-no-barrier",
     "mutants/shrinking-distance-short",
     "mutants/split-kernel-carrying",
@@ -242,4 +252,5 @@ const LIBRARY: &[(&str, &str)] = systems![
     "mutants/unroll-last-warp-sync-open",
     "mutants/unroll-last-warp-sync-unseparated",
     "mutants/unroll-loop-late",
+    "mutants/unswitch-loop-changing",
 ];

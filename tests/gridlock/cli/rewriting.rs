@@ -158,6 +158,7 @@ fn loops_that_stay_are_named_with_the_reason() {
         "in f, line 2: its condition is `i * i < n`;",
         "in f, line 4: its step is `i_1 = i_1 * 2`;",
         "in f, line 6: it counts nothing",
+        "in find, line 12: a `return` or `break` inside may end it",
         "parallelise in f, line 8: it is not so that the iterations of the loop over",
     ] {
         assert!(text.stdout.contains(part), "{part}\n{}", text.stdout);
@@ -165,7 +166,10 @@ fn loops_that_stay_are_named_with_the_reason() {
     let json = run(&[&arguments[..], &["--format", "json"]].concat()).json();
     let missed = json["missed"].as_array().expect("a list");
     let lines: Vec<&serde_json::Value> = missed.iter().map(|missed| &missed["line"]).collect();
-    assert_eq!(lines, [2, 4, 6]);
+    assert_eq!(lines, [2, 4, 6, 12]);
+    let one = run(&[&arguments[..], &["--format", "json", "--kernel", "find"]].concat()).json();
+    let missed = one["missed"].as_array().expect("a list");
+    assert_eq!((missed.len(), &missed[0]["line"]), (1, &json!(12)));
     let reason = &json["refusals"][0]["reason"];
     let cells = "one reads `a[i_2 + 1 - 1]`, another one writes `a[i_2 + 1]`";
     assert_eq!(reason, cells);

@@ -7,7 +7,7 @@ pub(crate) mod aliasing;
 pub(crate) mod cells;
 pub(crate) mod independence;
 pub(crate) mod liveness;
-pub(crate) mod matrices;
+pub(crate) mod marks;
 pub(crate) mod nest;
 mod nest_reader;
 mod polynomial;

@@ -6,7 +6,7 @@ use crate::analysis::aliasing;
 use crate::analysis::cells;
 use crate::analysis::independence;
 use crate::analysis::liveness;
-use crate::analysis::matrices;
+use crate::analysis::marks;
 use crate::analysis::nest::Nest;
 use crate::analysis::privacy;
 use crate::analysis::streams::is_asynchronous;
@@ -190,14 +190,15 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Some(procedure) => Answer::known(liveness::dead(root, procedure, rest, a)),
             None => Answer::Unknown,
         },
-        ("square", [body, i, j, n]) => Answer::known(matrices::square(body, i, j, n)),
         ("additive", [p, a]) => {
             let known = question.procedure().is_some_and(|all| additive(all, p, a));
             Answer::known(known)
         }
         ("reads_first", [p, a, i]) => Answer::known(cells::reads_first(root, p, a, i)),
         ("selected", [i, name]) => match (i.as_variable(), name.kind()) {
-            (Some(i), TermKind::Text(name)) => Answer::decided(name.is_empty() || *name == i.name),
+            (Some(i), TermKind::Text(name)) => {
+                Answer::decided(name.is_empty() || *name == i.name || is_named(question, name))
+            }
             _ => Answer::Unknown,
         },
         ("named", [k, name]) => match (k.as_proc(), name.kind()) {
@@ -218,6 +219,15 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         }
         _ => Answer::Unknown,
     }
+}
+
+/// Whether what was matched begins in the line of this number, or has this mark.
+fn is_named(question: Question, name: &str) -> bool {
+    let Some(span) = question.matched.first().map(Term::span) else {
+        return false;
+    };
+    let files = &question.program.files;
+    !span.is_none() && (name.parse() == Ok(span.line) || marks::is_marked(files, span, name))
 }
 
 /// The term, and if it is a pointer the pointers of the procedure computed from it, or it from them.

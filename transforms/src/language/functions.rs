@@ -46,7 +46,6 @@ pub const FUNCTIONS: &[Function] = &[
     analysis("synchronous", 0),
     analysis("dead", 2),
     analysis("reads_first", 3),
-    analysis("square", 4),
     analysis("kernel_code", 1),
     analysis("independent", 2),
     analysis("independent_unless_overflow", 3),

@@ -99,7 +99,15 @@ fn run(
         Err(Stop::OutOfFuel) => false,
         Err(Stop::Error(error)) => return Err(error),
     };
-    end(rewriter, program, normal)
+    let mut derivation = end(rewriter, program, normal)?;
+    let is_asked = |missed: &Missed| {
+        request
+            .procedure
+            .as_ref()
+            .is_none_or(|only| *only == missed.procedure)
+    };
+    derivation.missed.retain(is_asked);
+    Ok(derivation)
 }
 
 /// A rewriter that has done nothing yet.

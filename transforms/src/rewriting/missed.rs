@@ -1,6 +1,7 @@
 //! Loops that no rule matches, each with the rule that comes nearest and the first part of the loop that it
 //! does not match.
 
+use crate::analysis::usage::assigned_variables;
 use crate::language::pattern::{ParameterValue, Pattern, PatternKind, Rule};
 use crate::matching::matcher::Matcher;
 use crate::matching::modulo::Search;
@@ -8,6 +9,8 @@ use crate::rewriting::record::{Missed, Refusal};
 use crate::rules::RuleSystem;
 use crate::terms::conversion::TermProgram;
 use crate::terms::term::{Functor, Term};
+use gridlock_semantics::algebra::expr::UnaryOp;
+use gridlock_semantics::algebra::types::Type;
 use std::collections::BTreeMap;
 
 /// The loops of a program that nothing was said of.
@@ -110,14 +113,31 @@ impl<'a> Counted<'a> {
 
 /// The first part of a loop that is not among the first so many.
 fn part(term: &Term, matched: usize) -> String {
-    let Some([var, init, cond, step, _]) = term.args_of(&Functor::For) else {
+    let Some([var, init, cond, step, body]) = term.args_of(&Functor::For) else {
         return "it counts nothing: no variable is set before it and moved on at its end alone"
             .to_owned();
     };
     match matched {
         0 => format!("it starts at `{var} = {init}`"),
+        1 if is_left_early(cond, body) => {
+            format!("a `return` or `break` inside may end it: its condition is `{cond}`")
+        }
         1 => format!("its condition is `{cond}`"),
         2 => format!("its step is `{var} = {step}`"),
         _ => "its body has another form".to_owned(),
     }
+}
+
+/// Whether a loop goes on only while a variable is false that its body assigns: so `return` and `break` are read.
+fn is_left_early(cond: &Term, body: &Term) -> bool {
+    let assigned = assigned_variables(body);
+    let mut found = false;
+    cond.walk(&mut |t| {
+        let variable = match t.args_of(&Functor::Unary(UnaryOp::Not)) {
+            Some([inner]) => inner.as_variable(),
+            _ => None,
+        };
+        found |= variable.is_some_and(|v| v.ty == Type::BOOL && assigned.contains(&v.id));
+    });
+    found
 }

@@ -128,29 +128,41 @@ fn nests(sizes: &[(u64, u64)]) -> Vec<Case> {
     all.into_iter().map(case).collect()
 }
 
+const INSIDE: &str = "{ $one* $a[$k] = $e; $two* }";
+
+/// The loop over `$j`, and the one over `$i` around it.
+fn row_and_nest() -> (String, String) {
+    let row = format!("for ($j = $start; $j < $n; $j = $j + 1) {INSIDE}");
+    let nest = format!("for ($i = 0; $i < $n; $i = $i + 1) {{ {row} }}");
+    (format!("{{ {row} }}"), nest)
+}
+
 #[test]
-fn a_square_nest_touches_the_last_cell_and_none_beyond() {
-    let inside = "{ $one* $a[$k] = $e; $two* }";
-    let nest = format!(
-        "for ($i = 0; $i < $n; $i = $i + 1) {{ for ($j = $start; $j < $n; $j = $j + 1) {inside} }}"
-    );
-    let condition = format!("$start == 0, square({inside}, $i, $j, $n)");
-    let last =
-        format!("{nest}\n[ CONDITION ]\n-> if ($n > 0) {{ auto last = $a[$n * $n - 1]; }} {nest}");
-    let short = nests(&[(3, 7), (3, 8), (3, 9), (3, 10), (1, 1)]);
-    probe(&short, &last, &condition, "1 == 1", 10);
+fn a_nest_that_is_counted_touches_nothing_beyond() {
+    let (row, nest) = row_and_nest();
+    let condition = format!("$start == 0, counted({row}, $i, $n)");
     let beyond = format!(
-        "{nest}\n[ CONDITION ]\n\
-         -> auto beyond = $a[$n * $n]; $a[$n * $n] = beyond + 50; {nest}\n\
-         int same = 1 / ($a[$n * $n] == beyond + 50 ? 1 : 0); $a[$n * $n] = beyond;"
+        "{nest}\n[ CONDITION ]\nwhere $cells = reach($a, $n, {row}, $i)\n\
+         -> auto beyond = $a[$cells]; $a[$cells] = beyond + 50; {nest}\n\
+         int same = 1 / ($a[$cells] == beyond + 50 ? 1 : 0); $a[$cells] = beyond;"
     );
-    probe(
-        &nests(&[(2, 16), (3, 16)]),
-        &beyond,
-        &condition,
-        "1 == 1",
-        10,
+    let long = nests(&[(2, 16), (3, 16)]);
+    probe(&long, &beyond, &condition, "1 == 1", 10);
+}
+
+/// What stood in an array makes no difference where a nest overwrites it.
+#[test]
+fn what_is_overwritten_is_not_looked_at() {
+    let (row, nest) = row_and_nest();
+    let condition = format!("overwritten($a, {row}, $i, $n)");
+    let changed = "$a[0] = $a[0] + 50; $a[$cells / 2] = $a[$cells / 2] * 3 + 1; \
+                   $a[$cells - 1] = $a[$cells - 1] + 7;";
+    let rule = format!(
+        "{nest}\n[ CONDITION ]\nwhere $cells = reach($a, $n, {row}, $i)\n\
+         -> if (runs($n, {row}, $i)) {{ {changed} }} {nest}"
     );
+    let cases = nests(&[(0, 16), (1, 16), (2, 16), (3, 16)]);
+    probe(&cases, &rule, &condition, "1 == 1", 10);
 }
 
 /// The arrays as they are, short, and each with no values.

@@ -224,8 +224,12 @@ fn dependent_loops_stay_as_they_are() {
         "void f(int *a, int n) { for (int i = 0; i < n; i++) a[i + 1] = a[i]; }",
         // A value carried in a variable.
         "int f(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s = s * 2 + a[i]; return s; }",
-        // A sum of which each iteration says how far it has come.
-        "void f(int *a, int *b, int n) { int s = 0; for (int i = 0; i < n; i++) { s += a[i]; b[i] = s; } }",
+        // The same, which is no sum; sums up to each cell, of more than one.
+        "void f(int *a, int *b, int n) { int s = 1; for (int i = 0; i < n; i++) { s *= a[i]; b[i] = s; } }",
+        "void f(int *a, int n) { for (int i = 2; i < n; i++) a[i] = a[i - 2] + a[i]; }",
+        "void f(int *a, int *b, int n) { int s = 0; for (int i = 0; i < n; i++) { s += a[i] + s; b[i] = s; } }",
+        "void f(int *b, int n) { int s = 0; for (int i = 0; i < n; i++) { s += b[n - 1 - i]; b[i] = s; } }",
+        "void f(int *a, short *b, int n) { int s = 0; for (int i = 0; i < n; i++) { s += a[i]; b[i] = s; } }",
         // Columns that are too narrow, of different shifts, and of a shift that a loop inside counts.
         "void f(int *a, int m, int n) { for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) a[j * n + i] = j; }",
         "void f(int *a, int m, int n) { for (int i = 0; i < m; i++) { a[i] = i; a[i + 1 + m] = i; } }",
@@ -263,6 +267,41 @@ fn dependent_loops_stay_as_they_are() {
         assert!(derivation.applications.is_empty(), "{text}");
         assert!(!derivation.refusals.is_empty(), "no reason given: {text}");
         assert_eq!(derivation.program, program);
+    }
+}
+
+/// Running sums become rounds of additions, whatever stands before them in the variable and in the array.
+#[test]
+fn running_sums_become_scans() {
+    let rules = RuleSystem::built_in("parallelise-loop").expect("built in");
+    for body in [
+        "int s = n; for (int i = 0; i < m; i++) { s += a[i]; b[i] = s; } b[0] += s;",
+        "int s = n; for (int i = 0; i < m; i++) { b[i] = s; s += 2 * a[i] + i; } b[0] += s;",
+        "int s = 1; for (int i = 0; i <= m - 1; ++i) { s = a[i] * a[i + 1] + s; b[i] = s; } b[0] += s;",
+        "for (int i = 1; i < m; i++) b[i] += b[i - 1];",
+        "b[0] = a[0]; for (int i = 1; i < m; i++) b[i] = b[i - 1] + a[i];",
+        "for (int i = 1; i < m; i++) b[i] = a[i - 1] * n + b[i - 1];",
+        "for (int i = 1; m > i; i++) b[i] = b[i] + b[i - 1];",
+    ] {
+        let text = format!("void f(const int *a, int *b, int m, int n) {{ {body} }}");
+        let program = source(Language::C, &text);
+        let request = request(&[("block", "4")]);
+        let derivation = apply(&program, &rules, &request, &NoOracle).expect("applies");
+        let mut applied = derivation.applications.iter();
+        assert!(
+            applied.any(|a| a.rule == "in-place"),
+            "{body}: {:?}",
+            derivation.refusals
+        );
+        for m in [-1, 0, 1, 2, 3, 4, 5, 8, 9, 17] {
+            let setup = nest_setup(&program, m, 5, 20);
+            let expected = run(&program, &setup, "cuda").0;
+            assert_eq!(
+                run(&derivation.program, &setup, "cuda").0,
+                expected,
+                "{body}, {m}"
+            );
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The general systems on random programs: what they accept they keep, and their mutants are
 //! caught on the same programs.
 
-use crate::judging::sequential::{nests, of_some_form, sequential, sums};
+use crate::judging::sequential::{nests, of_some_form, running_sums, sequential, sums};
 use crate::judging::*;
 use gridlock_generation::effort;
 use gridlock_generation::random::{Sizes, race_free, unrestricted};
@@ -200,7 +200,17 @@ fn loops_of_other_forms_keep_what_they_compute() {
 /// cells that are copied for certain, arrays with no more cells than the loop needs are enough.
 #[test]
 fn nests_keep_what_they_compute() {
-    let rules = RuleSystem::built_in("parallelise-loop").expect("built in");
+    on_nests("parallelise-loop", 60, 30);
+}
+
+/// The same for kernels of two dimensions.
+#[test]
+fn nests_keep_what_they_compute_in_two_dimensions() {
+    on_nests("parallelise-nest", 20, 10);
+}
+
+fn on_nests(system: &str, at_least: usize, at_least_with_fewest: usize) {
+    let rules = RuleSystem::built_in(system).expect("built in");
     let request = Request {
         params: [("loop".to_owned(), "i".to_owned())].into(),
         ..Request::default()
@@ -244,9 +254,9 @@ fn nests_keep_what_they_compute() {
         }
         with_fewest += usize::from(is_enough && may_lack_cells);
     }
-    assert!(applied >= 60, "applied {applied} times only");
+    assert!(applied >= at_least, "applied {applied} times only");
     assert!(
-        with_fewest >= 30,
+        with_fewest >= at_least_with_fewest,
         "{with_fewest} of {assumed} copy no more than they need"
     );
 }
@@ -255,38 +265,57 @@ fn nests_keep_what_they_compute() {
 /// these, or forgets what a sum began with, that shows.
 #[test]
 fn sums_keep_what_they_compute() {
-    let request = Request {
-        params: [("block".to_owned(), "2".to_owned())].into(),
-        ..Request::default()
-    };
-    let changed = |system: &str| {
-        let rules = RuleSystem::built_in(system).expect("built in");
-        let (mut applied, mut changed) = (0, Vec::new());
-        for program in sums() {
-            let derivation = apply(&program, &rules, &request, &NoOracle).expect("applies");
-            let mut names = derivation.applications.iter().map(|a| a.rule.as_str());
-            if !names.any(|name| ["in-a-cell", "plain"].contains(&name)) {
-                continue;
-            }
-            applied += 1;
-            for (m, n) in [(2, 0), (0, 1), (1, 2), (2, 3), (3, 5)] {
-                let shown =
-                    |program: &Program| run(program, &nest_setup(program, m, n, 60), "cuda").0;
-                let expected = shown(&program);
-                if matches!(expected, Shown::Contents(_)) && shown(&derivation.program) != expected
-                {
-                    changed.push(format!("{} at {m}, {n}", program.procs[0].name));
-                    break;
-                }
-            }
-        }
-        (applied, changed)
-    };
+    let changed = |system: &str| changed_sums(&sums(), system, &["in-a-cell", "plain"]);
     let (applied, wrong) = changed("parallelise-loop");
     assert_eq!(wrong, [""; 0], "of {applied}");
     assert!(applied >= 60, "applied {applied} times only");
     for mutant in ["sums-plain", "sums-from-zero"] {
         let (applied, wrong) = changed(&format!("mutants/{mutant}"));
+        assert!(
+            2 * wrong.len() > applied,
+            "{mutant}: {} of {applied}",
+            wrong.len()
+        );
+    }
+}
+
+/// How many programs one of the rules is applied to, and those that then compute something else.
+fn changed_sums(programs: &[Program], system: &str, wanted: &[&str]) -> (usize, Vec<String>) {
+    let request = Request {
+        params: [("block".to_owned(), "2".to_owned())].into(),
+        ..Request::default()
+    };
+    let rules = RuleSystem::built_in(system).expect("built in");
+    let (mut applied, mut changed) = (0, Vec::new());
+    for program in programs {
+        let derivation = apply(program, &rules, &request, &NoOracle).expect("applies");
+        let mut names = derivation.applications.iter().map(|a| a.rule.as_str());
+        if !names.any(|name| wanted.contains(&name)) {
+            continue;
+        }
+        applied += 1;
+        for (m, n) in [(2, 0), (0, 1), (1, 2), (2, 3), (3, 5), (1, 6)] {
+            let shown = |program: &Program| run(program, &nest_setup(program, m, n, 60), "cuda").0;
+            let expected = shown(program);
+            if matches!(expected, Shown::Contents(_)) && shown(&derivation.program) != expected {
+                changed.push(format!("{} at {m}, {n}", program.procs[0].name));
+                break;
+            }
+        }
+    }
+    (applied, changed)
+}
+
+/// Running sums become scans that compute the same.
+#[test]
+fn running_sums_keep_what_they_compute() {
+    let programs = running_sums();
+    let (applied, wrong) = changed_sums(&programs, "parallelise-loop", &["in-place"]);
+    assert_eq!(wrong, [""; 0], "of {applied}");
+    assert!(applied >= 60, "applied {applied} times only");
+    for mutant in ["scans-one-buffer", "scans-long"] {
+        let system = format!("mutants/{mutant}");
+        let (applied, wrong) = changed_sums(&programs, &system, &["in-place"]);
         assert!(
             2 * wrong.len() > applied,
             "{mutant}: {} of {applied}",

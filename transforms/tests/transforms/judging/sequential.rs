@@ -227,6 +227,50 @@ impl Choices {
         format!("for ({head}) {{ {body} }} b[6] = t; b[7] = u;")
     }
 
+    /// Sums up to each cell, and what looks like them.
+    fn running_sum(&mut self) -> String {
+        let added = self.of(&[
+            "a[i]",
+            "a[i]",
+            "a[i] * i",
+            "2 * a[i + 1]",
+            "i",
+            "a[i] + a[m]",
+            "b[i]",
+            "b[i + 1]",
+            "a[i] + t",
+            "u",
+        ]);
+        let body = self.of(&[
+            "t += ADDED; b[i] = t;",
+            "t = ADDED + t; b[i] = t;",
+            "b[i] = t; t += ADDED;",
+            "b[i] = b[i - 1] + ADDED;",
+            "b[i] += b[i - 1];",
+            "t += ADDED; b[i + 1] = t;",
+            "t += ADDED; b[i] = t; u = t;",
+            "b[i] = b[i - 1] - ADDED;",
+        ]);
+        let from_one = [
+            "int i = 1; i < n; i++",
+            "int i = 1; n > i; ++i",
+            "int i = 2; i < n; i++",
+        ];
+        let from_zero = [
+            "int i = 0; i < n; i++",
+            "int i = 0; i <= n - 1; i++",
+            "int i = 0; i < n; i += 2",
+        ];
+        let head = match body.contains("- 1]") {
+            true => self.of(&from_one),
+            false => self.of(&from_zero),
+        };
+        format!(
+            "for ({head}) {{ {} }} b[6] += t;",
+            body.replace("ADDED", added)
+        )
+    }
+
     fn function(&mut self, name: &str) -> String {
         let loops = match self.below(3) {
             0 => self.count_loop("i"),
@@ -278,6 +322,17 @@ pub fn sums() -> Vec<Program> {
     let mut function = |k| {
         let sum = choices.sum();
         format!("void s{k}(int *a, int *b, int m, int n) {{ int t = 1, u = 5; {sum} }}\n")
+    };
+    let functions: String = (0..FUNCTIONS).map(&mut function).collect();
+    one_by_one(&source(Language::C, &functions))
+}
+
+/// Loops that add up, and keep each sum.
+pub fn running_sums() -> Vec<Program> {
+    let mut choices = Choices(53);
+    let mut function = |k| {
+        let sum = choices.running_sum();
+        format!("void r{k}(int *a, int *b, int m, int n) {{ int t = 1, u = 5; {sum} }}\n")
     };
     let functions: String = (0..FUNCTIONS).map(&mut function).collect();
     one_by_one(&source(Language::C, &functions))

@@ -4,7 +4,9 @@
 use super::Answer;
 use super::affine::linear;
 use super::nest::Nest;
-use super::usage::{Access, accesses, accesses_with_atomics, definition};
+use super::usage::{
+    Access, accesses, accesses_with_atomics, assigned_variables, definition, has_load,
+};
 use crate::matching::matcher::peel;
 use crate::terms::term::{BinaryOp, Functor, Term};
 use crate::terms::typing::binary;
@@ -86,10 +88,28 @@ pub fn overwritten(root: &Term, a: &Term, body: &Term, i: &Term, n: &Term) -> bo
 /// Whether a loop over `i` from 0 below `n` does anything: there is an iteration, and of the loops inside, too,
 /// as long as there is nothing beside them.
 pub fn runs(root: &Term, n: &Term, body: &Term, i: &Term) -> Term {
-    match Nest::of(root, body, i, n) {
-        Some(nest) => nest.runs(),
-        None => binary(BinaryOp::Gt, n.clone(), Term::int(ScalarType::I32, 0)),
+    if let Some(nest) = Nest::of(root, body, i, n) {
+        return nest.runs();
     }
+    let runs = |bound: &Term| binary(BinaryOp::Gt, bound.clone(), Term::int(ScalarType::I32, 0));
+    let assigned = assigned_variables(body);
+    let is_fixed = |bound: &Term| {
+        let mut is_fixed = !has_load(bound);
+        bound.walk(&mut |t| is_fixed &= t.as_variable().is_none_or(|v| !assigned.contains(&v.id)));
+        is_fixed
+    };
+    let mut all = runs(n);
+    let mut inside = body.clone();
+    while let [only] = inside.statements().as_slice()
+        && let Some([j, init, cond, _, body]) = only.args_of(&Functor::For)
+        && let Some([counter, bound]) = cond.args_of(&Functor::Binary(BinaryOp::Lt))
+        && (peel(init).as_integer(), peel(counter)) == (Some(0), j)
+        && is_fixed(bound)
+    {
+        all = binary(BinaryOp::And, all, runs(bound));
+        inside = body.clone();
+    }
+    all
 }
 
 /// Variables given values one behind the other that are looked through.

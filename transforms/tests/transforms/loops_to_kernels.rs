@@ -548,6 +548,36 @@ fn what_a_called_procedure_uses_is_not_moved_past_it() {
     assert_eq!(run(&moved.program, &setup, "cuda").0, expected);
 }
 
+/// Freeing waits for what streams do, and so does what follows it; with launches and copies that are waited for it may move.
+#[test]
+fn nothing_moves_past_launches_beside_streams() {
+    let rules = RuleSystem::built_in("past-launches").expect("built in");
+    for (copy, moves) in [
+        (
+            "cudaMemcpyAsync(h, d, 32, cudaMemcpyDeviceToHost, s);",
+            false,
+        ),
+        ("cudaMemcpy(h, d, 32, cudaMemcpyDeviceToHost);", true),
+    ] {
+        let stream = match moves {
+            false => "cudaStream_t s; cudaStreamCreate(&s);",
+            true => "",
+        };
+        let text = format!(
+            "__global__ void k(int *d) {{ d[threadIdx.x] = threadIdx.x; }}\n\
+             void f(int *h) {{ {stream} int *d, *x; cudaMalloc(&d, 32); cudaMalloc(&x, 32);\n\
+             k<<<1, 8>>>(d); {copy} cudaFree(x); h[1] = h[0]; k<<<1, 8>>>(d); cudaFree(d); }}\n"
+        );
+        let program = source(Language::Cuda, &text);
+        let derivation = apply(&program, &rules, &Request::default(), &NoOracle).expect("applies");
+        let moved = derivation
+            .applications
+            .iter()
+            .any(|a| a.rule == "free-last");
+        assert_eq!(moved, moves, "{copy}: {:?}", derivation.refusals);
+    }
+}
+
 /// A number of cells that cannot be said is not copied.
 #[test]
 fn loops_that_go_nobody_knows_how_far_are_refused() {

@@ -336,6 +336,18 @@ impl Output {
         }
     }
 
+    /// Says, on standard error, which procedures of a file could not be read, and why.
+    pub fn not_read(&self, parsed: &Parsed, file: &Path) {
+        let file = file.display().to_string();
+        for lost in parsed.unsupported.iter().filter(|lost| lost.file == file) {
+            let (line, column) = (lost.line, lost.column);
+            let (name, message) = (&lost.proc, &lost.message);
+            say(&format!(
+                "{file}:{line}:{column}: note: `{name}` is not read: not supported: {message}\n"
+            ));
+        }
+    }
+
     /// Everything that goes to standard output goes through here.
     pub fn print(&mut self, text: &str) {
         if self.failed.is_none() {

@@ -9,8 +9,9 @@ use gridlock::pipeline::rewriting::{self, Trace};
 use gridlock::report::exit_status::ExitStatus;
 use gridlock::report::render;
 use gridlock::words::rewriting_steps;
+use gridlock_frontend::Unsupported;
 use gridlock_transforms::rewriting::record::{Manner, Request};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Apply a rule system to a program and show what came out, and every application
@@ -97,6 +98,10 @@ impl Rewrite {
                 .map(|file| Path::new(&*file.name)),
         );
         output.left_out(&parsed);
+        match &self.kernel {
+            Some(name) => rewriting::must_be_read(&parsed, name)?,
+            None => output.not_read(&parsed, &self.file),
+        }
         let request = Request {
             strategy: Some(self.strategy.clone()),
             params: pairs("param", &self.params)?,
@@ -127,6 +132,7 @@ impl Rewrite {
             },
             || {
                 let mut object = render::rewriting::json(&derivation, system.name());
+                object["not_read"] = parsed.unsupported.iter().map(not_read).collect();
                 if self.trace {
                     // As it was given: a replay reads it again.
                     object["rules"] = json!(rules);
@@ -143,4 +149,15 @@ impl Rewrite {
             },
         )
     }
+}
+
+/// A procedure that could not be read, and why.
+fn not_read(lost: &Unsupported) -> Value {
+    json!({
+        "procedure": lost.proc,
+        "file": lost.file,
+        "line": lost.line,
+        "column": lost.column,
+        "message": lost.message,
+    })
 }

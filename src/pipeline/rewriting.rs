@@ -1,9 +1,11 @@
 //! Applying rule systems of the library or of the user's own.
 
 use crate::input::error::{ErrorKind, InputError};
+use crate::input::source::unsupported_error;
 use crate::pipeline::oracle::SolverOracle;
 use gridlock_boundary::input;
 use gridlock_checker::report::assumption::Assumption;
+use gridlock_frontend::{Parsed, Unsupported};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_transforms::rewriting::apply::{self, Derivation};
 use gridlock_transforms::rewriting::record::{self, Manner, Request};
@@ -65,6 +67,19 @@ pub fn rewrite_in(
 ) -> Result<Derivation, InputError> {
     apply::apply_in(program, system, request, manner, &SolverOracle::default())
         .map_err(|error| InputError::usage(format!("rules `{}`: {error}", system.name())))
+}
+
+/// Refuses to rewrite a procedure that is in the source and could not be read.
+///
+/// # Errors
+/// What of it could not be read, with its place.
+pub fn must_be_read(parsed: &Parsed, procedure: &str) -> Result<(), InputError> {
+    let is_it = |lost: &&Unsupported| lost.proc == procedure;
+    let lost = parsed.unsupported.iter().find(is_it);
+    match lost.filter(|_| parsed.program.find_proc(procedure).is_none()) {
+        Some(lost) => Err(unsupported_error(lost)),
+        None => Ok(()),
+    }
 }
 
 /// What a rule took for granted where it was applied.

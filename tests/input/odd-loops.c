@@ -14,3 +14,7 @@ int find(const int *a, int n) {
             return i;
     return n;
 }
+void scale(int n, int a[n][n]) {
+    for (int i = 0; i < n; i++)
+        a[i][i] = 2 * a[i][i];
+}

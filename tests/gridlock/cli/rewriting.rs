@@ -163,7 +163,21 @@ fn loops_that_stay_are_named_with_the_reason() {
     ] {
         assert!(text.stdout.contains(part), "{part}\n{}", text.stdout);
     }
+    let unread = "tests/input/odd-loops.c:17:";
+    let note = "note: `scale` is not read: not supported: ";
+    assert!(
+        text.stderr.contains(unread) && text.stderr.contains(note),
+        "{}",
+        text.stderr
+    );
+    check_error(
+        &[&arguments[..], &["--kernel", "scale"]].concat(),
+        "unsupported",
+        Some(("tests/input/odd-loops.c", 17, 19)),
+        "an array of variable length",
+    );
     let json = run(&[&arguments[..], &["--format", "json"]].concat()).json();
+    assert_eq!(json["not_read"][0]["procedure"], "scale");
     let missed = json["missed"].as_array().expect("a list");
     let lines: Vec<&serde_json::Value> = missed.iter().map(|missed| &missed["line"]).collect();
     assert_eq!(lines, [2, 4, 6, 12]);

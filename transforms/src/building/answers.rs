@@ -294,7 +294,8 @@ fn kernel_code(root: &Term, statement: &Term, depth: usize) -> bool {
             return;
         };
         fine &= match functor {
-            Functor::Par | Functor::Basic(Head::Exit) | Functor::Helper(_) => false,
+            // What ends the program of the host ends no kernel.
+            Functor::Par | Functor::Basic(Head::Exit | Head::Beyond) | Functor::Helper(_) => false,
             Functor::Basic(head) if head.side() == Side::Host => false,
             Functor::Call => {
                 let callee = args[0].as_proc().map(|(id, _)| id as usize);

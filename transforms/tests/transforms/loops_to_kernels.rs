@@ -242,6 +242,8 @@ fn dependent_loops_stay_as_they_are() {
         "int f(int *a, int n) { int m = 5; for (int i = 0; i < n; i++) if ((unsigned)a[i] < (unsigned)m) m = a[i]; return m; }",
         "int f(int *a, int n) { int m = 5; for (int i = 0; i < n; i++) m = (unsigned)a[i] > (unsigned)m ? a[i] : m; return m; }",
         "long long f(int *a, int n) { long long s = 0; for (int i = 0; i < n; i++) s = (int)s + a[i]; return s; }",
+        // The program may end in the middle.
+        "#include <stdlib.h>\nvoid f(int *a, int n) { for (int i = 0; i < n; i++) { if (a[i] < 0) exit(1); a[i] = 1; } }",
         // Nor for counters of 16 bits.
         "void f(unsigned char *a, short *b, int n) { for (int i = 0; i < n; i++) b[a[i]]++; }",
         // As an unsigned number a negative one is no less than 0.

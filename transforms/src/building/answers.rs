@@ -179,6 +179,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         }
         ("only_assigned", [p, x]) => Answer::decided(only_assigned(p, x)),
         ("same_type", [x, y]) => Answer::decided(x.ty().is_some() && x.ty() == y.ty()),
+        ("no_truncation", []) => Answer::decided(!question.matched.iter().any(truncates)),
         ("scalar", [x]) => Answer::decided(x.ty().is_some_and(|ty| ty.scalar().is_some())),
         ("same_thread_only", [_, xs, _, ys]) => match question.procedure() {
             Some(procedure) => aliasing::nothing_in_common(question.program, procedure, xs, ys),
@@ -219,6 +220,21 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         }
         _ => Answer::Unknown,
     }
+}
+
+/// Whether an integer is converted to a narrower type, which matching looks through.
+fn truncates(term: &Term) -> bool {
+    let bits = |term: &Term| {
+        let scalar = term.ty().and_then(|ty| ty.scalar());
+        scalar.filter(|ty| ty.is_integer()).map(|ty| ty.size())
+    };
+    let mut found = false;
+    term.walk(&mut |t| {
+        if let Some([inner]) = t.args_of(&Functor::Cast) {
+            found |= bits(inner) > bits(t) && bits(t).is_some();
+        }
+    });
+    found
 }
 
 /// Whether what was matched begins in the line of this number, or has this mark.

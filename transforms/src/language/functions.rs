@@ -83,6 +83,7 @@ pub const FUNCTIONS: &[Function] = &[
     analysis("only_assigned", 2),
     analysis("scalar", 1),
     analysis("same_type", 2),
+    analysis("no_truncation", 0),
     analysis("same_thread_only", 4),
     term("arrays", 1, Sort::List),
     term("scalars", 2, Sort::List),

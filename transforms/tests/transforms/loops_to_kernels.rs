@@ -244,6 +244,10 @@ fn dependent_loops_stay_as_they_are() {
         "long long f(int *a, int n) { long long s = 0; for (int i = 0; i < n; i++) s = (int)s + a[i]; return s; }",
         // The program may end in the middle.
         "#include <stdlib.h>\nvoid f(int *a, int n) { for (int i = 0; i < n; i++) { if (a[i] < 0) exit(1); a[i] = 1; } }",
+        // What was there before is cut to 32 bits.
+        "void f(long long *a, long long *b, int n) { for (int i = 0; i < n; i++) a[0] = (int)a[0] + b[i]; }",
+        "void f(long long *a, int n) { for (int i = 1; i < n; i++) a[i] = (int)a[i - 1] + (int)a[i]; }",
+        "void f(long long *a, long long *b, int n) { for (int i = 1; i < n; i++) a[i] = (int)a[i - 1] + b[i]; }",
         // Nor for counters of 16 bits.
         "void f(unsigned char *a, short *b, int n) { for (int i = 0; i < n; i++) b[a[i]]++; }",
         // As an unsigned number a negative one is no less than 0.

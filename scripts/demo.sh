@@ -42,6 +42,9 @@ expect 0 verify examples/tree-sum/pipeline.toml --out "$out/tree-sum" --run-devi
 chapter 'Bitonic sort: from a sequential loop to a kernel with host code'
 expect 0 verify examples/bitonic-sort/pipeline.toml --out "$out/bitonic-sort" --run-devices
 
+chapter 'LoopRipper: a nest of loops in chunks that overlap, and the mistakes of its published scheme'
+expect 0 verify examples/loop-ripper/pipeline.toml --out "$out/loop-ripper" --run-devices
+
 chapter 'The model of 2011 as printed: a correct barrier that deadlocks, derived rule by rule'
 expect 1 explore examples/literal-paper/lost-increment.cu --profile paper-literal --against paper
 expect 1 trace examples/literal-paper/lost-increment.cu --profile paper-literal \

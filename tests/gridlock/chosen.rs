@@ -86,6 +86,31 @@ fn contents_that_the_tool_chose_refute_nothing_before_another_defect() {
     }
 }
 
+/// A kernel that is right for blocks of 32 threads, four columns a thread and elements below 16 alone: no condition says all
+/// of that. What hangs on contents ends all runs; beside it, what other arguments do not show refutes nothing. A race that all
+/// arguments show does.
+#[test]
+fn arguments_that_the_tool_chose_refute_nothing_beside_contents() {
+    let folder = tempfile::tempdir().unwrap();
+    let kernel = |last: &str| {
+        format!(
+            "__global__ void k(const int *in, unsigned rows, unsigned width, const unsigned *order, unsigned n, \
+             int *out) {{\n  __shared__ int s[32][32];\n  int *own = s[threadIdx.x];\n  int *to = own + 16;\n  \
+             if (threadIdx.x < rows) {{\n    for (unsigned c = 0; c < 4 * width && c < 16; c++) own[c] = in[threadIdx.x * width + c];\n    \
+             for (unsigned p = 0; p < n; p++) {{\n      for (unsigned c = 0; c < 4 * width && c < 16; c++) to[c] = own[order[c]];\n      \
+             atomicAdd(&out[blockIdx.x * n + p], to[0]);\n    }}\n  }}\n  __syncthreads();\n  \
+             if (threadIdx.x == 0) {{\n    {last}\n  }}\n}}\n"
+        )
+    };
+    for (name, last, verdict) in [
+        ("own", "out[blockIdx.x * n] -= 1;", "unknown"),
+        ("shared", "out[0] -= 1;", "refuted"),
+    ] {
+        let report = check(&written(&folder, name, &kernel(last)), &[]).json();
+        assert_eq!(report["verdict"], verdict, "{name}: {report:#}");
+    }
+}
+
 /// A kernel for blocks of eight threads, which host code launches: what other blocks do refutes nothing. What its own do does.
 #[test]
 fn launches_beside_those_of_host_code_refute_nothing() {

@@ -77,6 +77,8 @@ fn systems() -> Vec<RuleSystem> {
 fn params(system: &str) -> gridlock_transforms::Request {
     let params: &[(&str, &str)] = match system {
         "parallelise-loop" | "parallelise-nest" => &[("block", "4")],
+        "chunk-loop" => &[("threads", "4")],
+        "chunks-on-device" => &[("block", "4")],
         "shared-memory" => &[("tile", "64")],
         "tiled-product" => &[("tile", "4")],
         "strip-mine" => &[("size", "3")],

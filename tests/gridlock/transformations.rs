@@ -1,4 +1,4 @@
-//! The library of transformations T1 to T12, each by rule files alone: pipelines of
+//! The library of transformations T1 to T13, each by rule files alone: pipelines of
 //! `tests/transformations` with the verdict of each step under each profile, and mutants that are
 //! refuted. `docs/transformations.md` is what comes out, with the targets behind (`targets.rs`).
 
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-const TITLES: [&str; 12] = [
+const TITLES: [&str; 13] = [
     "from a loop to a kernel and host code",
     "host code moves",
     "loops inside sequential loops",
@@ -32,6 +32,7 @@ const TITLES: [&str; 12] = [
     "loops",
     "barriers",
     "kernels, copies, private variables",
+    "loops in chunks",
 ];
 
 const HEAD: &str = "\

@@ -62,7 +62,7 @@ pub(super) fn leave_instance_open(
 }
 
 /// What a defect hangs on that the tool chose, and of which no condition is found.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Choice {
     /// A launch that is none of those in host code of the file.
     Launch,
@@ -74,6 +74,8 @@ enum Choice {
     PerhapsContents,
     /// That arguments point to the first elements of their arrays.
     Start,
+    /// Arguments, where another defect that hangs on what arrays hold ends the runs that would find what is asked of them.
+    Arguments,
 }
 
 impl Choice {
@@ -101,10 +103,35 @@ impl Choice {
         if preconditions::hangs_on_start(prepared, point, request, defect, deadline) {
             return Some(Choice::Start);
         }
-        match preconditions::hangs_on_contents(prepared, point, request, device, defect, deadline) {
+        let known = table.defects().iter().map(|defect| defect.kind).collect();
+        let hangs = preconditions::hangs_on_contents(
+            prepared, point, request, device, defect, &known, deadline,
+        );
+        match hangs {
             Some(hangs) => hangs.then_some(Choice::Contents),
             None => Some(Choice::PerhapsContents),
         }
+    }
+
+    /// Of a defect that hangs on none of these, where runs that would say what is asked of arguments end in one that does.
+    fn hidden(defect: &Defect, entry: &Judged<'_>, deadline: Deadline) -> Option<Choice> {
+        let Judged {
+            prepared,
+            point,
+            request,
+            device,
+            ..
+        } = *entry;
+        // Of a race other choices that were tried may say nothing, as they end before.
+        let is_of_others = defect.kind.ends_run() && defect.grade.every_choice == Some(false);
+        let hangs =
+            || preconditions::hangs_on_sizes(prepared, point, request, device, defect, deadline);
+        (is_of_others || hangs()).then_some(Choice::Arguments)
+    }
+
+    /// Whether it is of what arrays hold.
+    fn is_of_contents(self) -> bool {
+        matches!(self, Choice::Contents | Choice::PerhapsContents)
     }
 
     /// In words that follow *a defect shows*.
@@ -125,6 +152,9 @@ impl Choice {
             Choice::Start => {
                 "where arguments point to the first elements of their arrays, and not where they point further inside \
                  (--extent says that they do not)"
+            }
+            Choice::Arguments => {
+                "with arguments that the tool chose, and with others at the same launch it does not (--arg gives them)"
             }
             Choice::PerhapsContents => {
                 "with contents of arrays, or floating-point arguments, that the tool chose, and there was no time to try \
@@ -149,14 +179,25 @@ pub(super) fn leave_choices_open(
     }
     // Neither the launch nor where arguments point is ours then; what arrays hold is.
     let is_of_host = grades::is_of_host(table, point);
-    let is_ours = |choice: &Choice| {
-        !is_of_host || matches!(choice, Choice::Contents | Choice::PerhapsContents)
-    };
+    let is_ours = |choice: &Choice| !is_of_host || choice.is_of_contents();
     let defects = table.defects().iter();
-    let choices: Option<Vec<Choice>> = defects
+    let choices: Vec<Option<Choice>> = defects
         .map(|defect| Choice::of(defect, table, entry, deadline).filter(is_ours))
         .collect();
-    let Some(choices) = choices else {
+    tracing::debug!(?choices, "what defects hang on");
+    // No run that such a defect ends says what is asked of arguments.
+    let mut others = table.defects().iter().zip(&choices);
+    let is_hidden = !is_of_host
+        && others
+            .any(|(d, choice)| d.kind.ends_run() && choice.is_some_and(Choice::is_of_contents));
+    let of_hidden = |defect: &Defect| {
+        is_hidden
+            .then(|| Choice::hidden(defect, entry, deadline))
+            .flatten()
+    };
+    let choices = table.defects().iter().zip(choices);
+    let choices = choices.map(|(defect, choice)| choice.or_else(|| of_hidden(defect)));
+    let Some(choices) = choices.collect::<Option<Vec<Choice>>>() else {
         return;
     };
     for (defect, choice) in table.defects_mut().iter_mut().zip(&choices) {

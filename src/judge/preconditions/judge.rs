@@ -232,16 +232,21 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// Whether a single run passes where `schedule` ends, and ends behind it in a defect of another kind.
-    pub fn is_passed(&self, setup: &Setup, deadline: Deadline, schedule: &[ScheduleStep]) -> bool {
-        self.quick.as_ref().is_some_and(|quick| {
-            let found = self.once(quick, setup, deadline).findings;
-            quick.spend(20 * schedule.len() as u64);
-            let (program, profile) = (&self.prepared.surface, &self.request.profile);
-            !found.is_empty()
-                && found.iter().all(|f| f.kind != quick.kind)
-                && replay::passes(program, setup, profile, schedule)
-        })
+    /// The kinds of defects that a single run ends in behind the place where `schedule` ends, if it passes that: not the kind
+    /// of a quick judge.
+    pub fn passes(
+        &self,
+        setup: &Setup,
+        deadline: Deadline,
+        schedule: &[ScheduleStep],
+    ) -> Option<BTreeSet<DefectKind>> {
+        let quick = self.quick.as_ref()?;
+        let found = self.once(quick, setup, deadline).findings;
+        quick.spend(20 * schedule.len() as u64);
+        let kinds: BTreeSet<DefectKind> = found.iter().map(|f| f.kind).collect();
+        let (program, profile) = (&self.prepared.surface, &self.request.profile);
+        let is_other = !kinds.is_empty() && !kinds.contains(&quick.kind);
+        (is_other && replay::passes(program, setup, profile, schedule)).then_some(kinds)
     }
 
     /// A single run within the counted budget.

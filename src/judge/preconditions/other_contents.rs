@@ -8,6 +8,7 @@
 
 use super::contents::scattered_by;
 use super::judge::Judge;
+use super::other_sizes::with_zeros;
 use super::space::Space;
 use super::under;
 use crate::input::contents::ContentsSpec;
@@ -18,9 +19,9 @@ use crate::subject::{self, EntryPoint};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::host_launch::Caller;
-use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::setup::Setup;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
-use gridlock_semantics::setup::texture::shape_contents;
+use std::collections::BTreeSet;
 
 /// Samples of other contents that are tried.
 const SAMPLES: std::ops::Range<u32> = 1..7;
@@ -31,13 +32,14 @@ const DEPTH: u64 = 20_000;
 const LEAST_SECONDS: f64 = 0.5;
 
 /// Whether a defect of one thread's own doing, or the race of a scatter, shows with contents that nobody gave, and not with
-/// others; `None` where the time is over before others were tried.
+/// others; `None` where the time is over before others were tried. `known` are the kinds of all defects that were found.
 pub(crate) fn hangs_on_contents(
     prepared: &Prepared,
     entry: &EntryPoint,
     request: &Request,
     device: Option<&DeviceLimits>,
     defect: &Defect,
+    known: &BTreeSet<DefectKind>,
     deadline: Deadline,
 ) -> Option<bool> {
     let scattered_by = match defect.kind {
@@ -65,7 +67,8 @@ pub(crate) fn hangs_on_contents(
     };
     let deadline = Deadline::after(deadline.left().max(LEAST_SECONDS));
     let judge = Judge::quick(prepared, &space, request, defect.kind, STEPS, DEPTH);
-    // Where the launch is not certain either, one in which something else goes wrong behind the place shows it as well.
+    // Where the launch is not certain either, one in which something else goes wrong behind the place shows it as well; else
+    // what goes wrong there has to be known, so that it is not left unsaid.
     let is_guess = matches!(
         defect.grade.caller,
         Some(Caller::HostCode {
@@ -73,13 +76,16 @@ pub(crate) fn hangs_on_contents(
             ..
         })
     );
-    let may_pass = is_guess && defect.kind.ends_run() && defect.kind != DefectKind::Livelock;
+    let may_pass = defect.kind.ends_run() && defect.kind != DefectKind::Livelock;
+    let passes = |setup: &Setup| {
+        let behind = judge.passes(setup, deadline, &witness.schedule);
+        behind.is_some_and(|kinds| is_guess || kinds.is_subset(known))
+    };
     let with = |entry: &EntryPoint, sample: u32| {
         let (program, sampling) = (&prepared.surface, request.sampling);
         let setup = subject::sampled_setup(program, entry, entry.launch, sampling, sample);
         setup.is_ok_and(|setup| {
-            !judge.is_spent() && judge.is_without(&setup, deadline)
-                || may_pass && judge.is_passed(&setup, deadline, &witness.schedule)
+            !judge.is_spent() && judge.is_without(&setup, deadline) || may_pass && passes(&setup)
         })
     };
     if !scattered_by.is_empty() {
@@ -93,16 +99,7 @@ pub(crate) fn hangs_on_contents(
         let is_right = samples.any(|sample| with(&all_different, sample));
         return (is_right || deadline.left() > 0.0).then_some(is_right);
     }
-    let mut zero = closed.clone();
-    let procedure = prepared.surface.proc(entry.proc);
-    for var in &procedure.params {
-        let decl = &procedure.vars[var.0 as usize];
-        // A texture without extent would be none.
-        let is_shape = shape_contents(&decl.name, 0).is_some();
-        if matches!(decl.ty, Type::Pointer(_)) && !is_shape {
-            zero.contents.entry(*var).or_insert(ContentsSpec::Zero);
-        }
-    }
+    let zero = with_zeros(prepared, &closed);
     let is_right = with(&zero, 0) || SAMPLES.into_iter().any(|sample| with(&closed, sample));
     (is_right || deadline.left() > 0.0).then_some(is_right)
 }

@@ -12,6 +12,7 @@ pub(crate) mod nest;
 mod nest_reader;
 mod polynomial;
 pub(crate) mod privacy;
+pub(crate) mod straight;
 pub(crate) mod streams;
 pub(crate) mod uniformity;
 pub(crate) mod usage;

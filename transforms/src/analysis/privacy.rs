@@ -20,6 +20,15 @@ pub fn handed_on(body: &Term) -> Option<Term> {
     all_handed_on(body).next()
 }
 
+/// The scalar variables that a statement may read without having assigned them itself.
+pub fn brought(statement: &Term) -> impl Iterator<Item = Term> {
+    let assigned = assigned_variables(statement);
+    scalars(statement).into_iter().filter(move |x| {
+        let id = x.as_variable().map(|x| x.id);
+        id.is_none_or(|id| !assigned.contains(&id) || !are_private(statement, BTreeSet::from([id])))
+    })
+}
+
 fn all_handed_on(body: &Term) -> impl Iterator<Item = Term> {
     let assigned = assigned_variables(body);
     scalars(body).into_iter().filter(move |x| {

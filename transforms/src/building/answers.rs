@@ -9,6 +9,7 @@ use crate::analysis::liveness;
 use crate::analysis::marks;
 use crate::analysis::nest::Nest;
 use crate::analysis::privacy;
+use crate::analysis::straight;
 use crate::analysis::streams::is_asynchronous;
 use crate::analysis::uniformity::uniform;
 use crate::analysis::usage::{
@@ -80,6 +81,9 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Answer::known(with(None) == with(nest.as_ref()))
         }
         ("accumulates", [body]) => Answer::known(privacy::accumulator(body).is_some()),
+        ("straight", [p]) => {
+            Answer::known(straight::is_straight(root, p) && reads_no_written_array(question, p))
+        }
         ("private_scalars", [body]) => {
             let stays = usage::scalars(body).into_iter().filter(|v| {
                 let id = v.as_variable().map(|v| v.id);
@@ -94,7 +98,12 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         },
         ("within", [body, i, n]) => cells::within(root, question.procedure(), body, i, n),
         ("counted", [body, i, n]) => cells::counted(root, body, i, n),
-        ("overwritten", [a, body, i, n]) => Answer::known(cells::overwritten(root, a, body, i, n)),
+        ("overwritten", [a, body, i, n]) => {
+            let is_overwritten = |a: &Term| cells::overwritten(root, a, body, i, n);
+            Answer::known(each(a).iter().all(is_overwritten))
+        }
+        ("passes_none", [p, q]) => Answer::known(!passes(p, q)),
+        ("apart", [p, q]) => Answer::known(are_apart(question, p, q)),
         ("invariant", [e, body]) => {
             let assigned = assigned_variables(body);
             let mut changes = false;
@@ -107,7 +116,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
                 Answer::known(!has_load(e))
             }
         }
-        ("only_here", [x]) => Answer::decided(only_here(question, x)),
+        ("only_here", [x]) => Answer::decided(each(x).iter().all(|x| only_here(question, x))),
         // A scalar that stands in a subscript is no memory.
         ("writes", [p, a]) => {
             let is_memory = a.ty().is_some_and(|ty| ty.pointer().is_some());
@@ -209,9 +218,12 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             _ => Answer::Unknown,
         },
         ("own_cell", [p, a, i]) => {
-            let names = all_names(question, a);
-            let only = names.iter().all(|name| name == a || !p.contains(name));
-            Answer::known(only && cells::own_cell(root, p, a, i))
+            let is_own = |a: &Term| {
+                let names = all_names(question, a);
+                let only = names.iter().all(|name| name == a || !p.contains(name));
+                only && cells::own_cell(root, p, a, i)
+            };
+            Answer::known(each(a).iter().all(is_own))
         }
         ("defined_as", [p, x, e]) => Answer::known(defined_as(p, x, e)),
         ("launched_only", [p, d]) => {
@@ -256,6 +268,46 @@ fn all_names(question: Question, x: &Term) -> Vec<Term> {
     }
 }
 
+/// The terms of a list, or the one.
+fn each(term: &Term) -> &[Term] {
+    match term.kind() {
+        TermKind::List(items) => items,
+        _ => std::slice::from_ref(term),
+    }
+}
+
+/// Whether `q` may read a variable that `p` gave its value.
+fn passes(p: &Term, q: &Term) -> bool {
+    let assigned = assigned_variables(p);
+    let mut brought = privacy::brought(q).filter_map(|v| Some(v.as_variable()?.id));
+    brought.any(|v| assigned.contains(&v))
+}
+
+/// Whether neither of two pieces may write what the other uses: an array, under any of its names, or a variable that it does
+/// not assign itself before it reads it.
+fn are_apart(question: Question, p: &Term, q: &Term) -> bool {
+    let root = question.root();
+    let are_kept = |p: &Term, q: &Term| {
+        let names = usage::arrays(q).into_iter();
+        let mut names = names.flat_map(|array| all_names(question, &array));
+        !names.any(|array| may_write(root, p, &array)) && !passes(p, q)
+    };
+    are_kept(p, q) && are_kept(q, p)
+}
+
+/// Whether no array is both read and written, under any of its names.
+fn reads_no_written_array(question: Question, p: &Term) -> bool {
+    let Some(found) = usage::accesses(question.root(), p) else {
+        return false;
+    };
+    let (written, read): (Vec<_>, Vec<_>) = found.into_iter().partition(|access| access.is_write);
+    let is_written = |name: &Term| written.iter().any(|access| access.base == *name);
+    let mut names = read
+        .iter()
+        .flat_map(|access| all_names(question, &access.base));
+    !names.any(|name| is_written(&name))
+}
+
 /// Whether some variable that `a` assigns occurs in `b`.
 fn carries(a: &Term, b: &Term) -> bool {
     let assigned = assigned_variables(a);
@@ -289,11 +341,18 @@ fn no_shared_arrays(question: Question, p: &Term, depth: usize) -> bool {
     none
 }
 
-/// Whether a variable occurs nowhere in the procedure but in what was matched.
+/// Whether a variable, or an array that the procedure declares, occurs nowhere in it but in what was matched.
 pub fn only_here(question: Question, x: &Term) -> bool {
     let Some([_, params, _, result, body]) = question.procedure().map(Term::children) else {
         return false;
     };
+    // Other procedures may name what is none of its own.
+    if let TermKind::Array { id, .. } = x.kind() {
+        let declared = question.program.arrays.get(*id as usize);
+        if declared.and_then(|array| array.owner) != Some(ProcId(question.proc)) {
+            return false;
+        }
+    }
     let everywhere: usize = [params, result, body]
         .map(|part| occurrences(part, x))
         .iter()

@@ -3,10 +3,10 @@
 use crate::building::builder::{Builder, Built, unbuildable};
 use crate::language::pattern::LocalId;
 use crate::matching::matcher::Binding;
-use crate::terms::term::{Term, Variable};
-use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent};
+use crate::terms::term::{Term, TermKind, Variable};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
 use gridlock_semantics::algebra::ids::ProcId;
-use gridlock_semantics::algebra::types::{PointerType, Type};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -73,14 +73,33 @@ impl Builder<'_> {
             return unbuildable(format!("`{}` cannot hold pointers", local.name));
         };
         let extent = u64::try_from(extent).unwrap_or(0);
-        let name: Arc<str> = self.fresh_name(&local.name).into();
+        let made = self.array(&local.name, elem, *space, extent);
+        self.locals[id] = Some(made);
+        Ok(())
+    }
+
+    /// Where a declared array is, and of how many elements.
+    pub fn declaration(&self, array: &Term) -> Built<(Space, u64)> {
+        let declared = match array.kind() {
+            TermKind::Array { id, .. } => self.program.arrays.get(*id as usize),
+            _ => None,
+        };
+        match declared.map(|array| (array.space, array.extent)) {
+            Some((space, Extent::Fixed(extent))) => Ok((space, extent)),
+            _ => unbuildable(format!("`{array}` is no array of a declared extent")),
+        }
+    }
+
+    /// Declares an array of the procedure at hand.
+    pub fn array(&mut self, name: &str, elem: ScalarType, space: Space, extent: u64) -> Term {
+        let name: Arc<str> = self.fresh_name(name).into();
         let array = self.program.arrays.len() as u32;
         self.program.arrays.push(ArrayDecl {
             name: name.clone(),
             elem,
             extent: Extent::Fixed(extent),
             dims: vec![extent],
-            space: *space,
+            space,
             is_volatile: false,
             is_managed: false,
             init: None,
@@ -88,7 +107,6 @@ impl Builder<'_> {
             symbol: None,
             span: self.span,
         });
-        self.locals[id] = Some(Term::array(array, name, PointerType::to(elem)));
-        Ok(())
+        Term::array(array, name, PointerType::to(elem))
     }
 }

@@ -1,13 +1,14 @@
 //! The term functions of templates: what a rule computes rather than matches.
 
 use crate::analysis::usage::{self, assigned_variables};
-use crate::analysis::{cells, privacy};
+use crate::analysis::{cells, privacy, straight};
 use crate::building::builder::{Builder, Built, Unbuildable};
 use crate::terms::term::{Functor, Term, TermKind};
 use crate::terms::typing;
+use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::operator::Head;
 use gridlock_semantics::algebra::program::ProcKind;
-use gridlock_semantics::algebra::types::{PointerType, Type};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 
 /// Builds the term function `name`.
 pub fn build(name: &str, args: &[Term], builder: &mut Builder) -> Built<Vec<Term>> {
@@ -42,6 +43,37 @@ pub fn build(name: &str, args: &[Term], builder: &mut Builder) -> Built<Vec<Term
             privacy::accumulator(p).ok_or_else(nothing)?
         }
         ("in_cell", [p, x, cell]) => in_cell(p, x, cell)?,
+        ("without_memory", [p]) => {
+            let (first, _) = straight::parted(builder.question.root(), p);
+            Term::block(first, p.origin().cloned())
+        }
+        ("with_memory", [p]) => {
+            let (_, rest) = straight::parted(builder.question.root(), p);
+            Term::block(rest, p.origin().cloned())
+        }
+        ("needed", [p, work]) => {
+            let needed = straight::needed(&p.statements(), work);
+            Term::block(needed, p.origin().cloned())
+        }
+        ("cells_read", [p]) => Term::list(straight::cells(p, false)),
+        ("cells_written", [p]) => Term::list(straight::cells(p, true)),
+        ("host_arrays", [cells, prefix, n]) => host_arrays(builder, cells, &text(prefix), n)?,
+        ("arrays_like", [arrays]) => arrays_like(builder, arrays)?,
+        ("arrays_read", [p]) => arrays_accessed(builder, p, false)?,
+        ("arrays_written", [p]) => arrays_accessed(builder, p, true)?,
+        ("extent", [array]) => {
+            let (_, extent) = builder.declaration(array)?;
+            Term::int(ScalarType::I32, i128::from(extent))
+        }
+        ("at", [arrays, i]) => {
+            let cells = arrays.children().iter();
+            Term::list(
+                cells
+                    .map(|array| typing::offset(array.clone(), i.clone()))
+                    .collect(),
+            )
+        }
+        ("in_stream", [p, stream]) => in_stream(p, stream),
         ("fresh_like", [list, prefix]) => {
             let mut made = Vec::new();
             for item in list.children() {
@@ -102,6 +134,70 @@ fn replaced(term: &Term, pairs: &[(&Term, &Term)]) -> Term {
     }
     let children = term.children().iter();
     term.with_children(children.map(|child| replaced(child, pairs)).collect())
+}
+
+/// An array of the host for each of the cells, of `n` elements of its type, named after the array that the cell is of.
+fn host_arrays(builder: &mut Builder, cells: &Term, prefix: &str, n: &Term) -> Built<Term> {
+    let extent = n.as_integer().and_then(|n| u64::try_from(n).ok());
+    let extent = extent.ok_or_else(|| Unbuildable(format!("`{n}` is no constant extent")))?;
+    let mut made = Vec::new();
+    for cell in cells.children() {
+        let Some(pointer) = cell.ty().and_then(|ty| ty.pointer()) else {
+            return Err(Unbuildable(format!("`{cell}` is no cell")));
+        };
+        let base = usage::element_of(cell).map_or_else(String::new, |(base, _)| base.to_string());
+        let name = format!("{prefix}{base}");
+        made.push(builder.array(&name, pointer.elem, Space::Host, extent));
+    }
+    Ok(Term::list(made))
+}
+
+/// Arrays of the same kind and extent as declared ones.
+fn arrays_like(builder: &mut Builder, arrays: &Term) -> Built<Term> {
+    let mut made = Vec::new();
+    for array in arrays.children() {
+        let (space, extent) = builder.declaration(array)?;
+        let elem = array.ty().and_then(|ty| ty.pointer());
+        let elem = elem
+            .ok_or_else(|| Unbuildable(format!("`{array}` is no array")))?
+            .elem;
+        made.push(builder.array(&array.to_string(), elem, space, extent));
+    }
+    Ok(Term::list(made))
+}
+
+/// The arrays of which a statement reads cells, or writes them, each once, in the order of the text.
+fn arrays_accessed(builder: &Builder, p: &Term, is_write: bool) -> Built<Term> {
+    let found = usage::accesses(builder.question.root(), p);
+    let unknown = || Unbuildable("what memory is touched is not known".into());
+    let mut arrays: Vec<Term> = Vec::new();
+    for access in found.ok_or_else(unknown)? {
+        if access.is_write == is_write && !arrays.contains(&access.base) {
+            arrays.push(access.base);
+        }
+    }
+    Ok(Term::list(arrays))
+}
+
+/// With every copy and launch, of those that the host waits for or that are in no stream, in this stream.
+fn in_stream(p: &Term, stream: &Term) -> Term {
+    let without = match p.as_app() {
+        Some((Functor::Basic(Head::Copy(_)), args)) => Some(args.len() == 3),
+        Some((Functor::Basic(Head::CallGpu(_)), args)) => Some(args.len() == 5),
+        _ => None,
+    };
+    match without {
+        Some(true) => {
+            let parts = [p.children(), std::slice::from_ref(stream)].concat();
+            p.with_children(parts)
+        }
+        Some(false) => p.clone(),
+        None if p.children().is_empty() => p.clone(),
+        None => {
+            let inside = p.children().iter().map(|part| in_stream(part, stream));
+            p.with_children(inside.collect())
+        }
+    }
 }
 
 /// With a variable that only assignments give values in the first cell of an array: these become stores.

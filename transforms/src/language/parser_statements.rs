@@ -174,6 +174,10 @@ impl Parser<'_> {
             "init_gpu" => Functor::Basic(Head::InitGpu),
             word if atomic(word).is_some() => return self.atomic_update().map(Some),
             "device_sync" => Functor::Basic(Head::DeviceSync),
+            "set_device" => Functor::Basic(Head::SetDevice),
+            "stream_create" => Functor::Basic(Head::StreamCreate(true)),
+            "stream_sync" => Functor::Basic(Head::StreamSync),
+            "stream_destroy" => Functor::Basic(Head::StreamDestroy),
             "free_gpu" => Functor::Basic(Head::Free(AllocSpace::Global)),
             "copy_gpu" => Functor::Basic(Head::Copy(CopyKind::HostToDevice)),
             "copy_back" => Functor::Basic(Head::Copy(CopyKind::DeviceToHost)),
@@ -201,7 +205,15 @@ impl Parser<'_> {
         };
         let expected = match functor {
             Functor::Basic(Head::Copy(_)) => 3,
-            Functor::Basic(Head::SyncWarp | Head::Assert | Head::Free(_)) => 1,
+            Functor::Basic(
+                Head::SyncWarp
+                | Head::Assert
+                | Head::Free(_)
+                | Head::SetDevice
+                | Head::StreamCreate(_)
+                | Head::StreamSync
+                | Head::StreamDestroy,
+            ) => 1,
             Functor::Basic(Head::NamedBarrier(_)) => 1 + usize::from(word.ends_with("count")),
             _ => 0,
         };

@@ -370,8 +370,9 @@ impl Matcher<'_> {
         let is_call = extents[0].is_empty();
         let (name, given, values) = match term.as_app() {
             Some((Functor::Call, [name, values, _])) if is_call => (name, None, values),
-            Some((Functor::Basic(Head::CallGpu(false)), [name, grid, block, _, values]))
-                if !is_call =>
+            // Patterns say nothing of dynamic shared memory.
+            Some((Functor::Basic(Head::CallGpu(false)), [name, grid, block, shared, values]))
+                if !is_call && peel(shared).as_integer() == Some(0) =>
             {
                 (name, Some([grid, block]), values)
             }

@@ -49,9 +49,14 @@ const LARGEST: u128 = 1 << 40;
 /// Variables given values one behind the other that are looked through.
 const DEEPEST: usize = 16;
 
+/// Dividend and divisor, and the type that both are converted to.
+type Quotient = (Polynomial, Polynomial, Option<Type>);
+
 /// Reads the body of the outermost loop.
 pub(super) struct Reader {
     unknowns: Vec<Term>,
+    /// Quotients, each with the unknown that stands for it.
+    quotients: Vec<(Quotient, usize)>,
     /// Variables that have one value wherever they are used in an iteration.
     values: Vec<(Term, Term)>,
     assigned: BTreeSet<u32>,
@@ -62,6 +67,7 @@ impl Reader {
     pub fn of(body: &Term, i: &Term) -> Option<Reader> {
         let reader = Reader {
             unknowns: vec![i.clone()],
+            quotients: Vec::new(),
             values: values(body),
             assigned: assigned_variables(body),
         };
@@ -113,7 +119,8 @@ impl Reader {
             around.push(variable);
             counters.push(counter);
         }
-        let (index, data_below) = match self.polynomial(&access.index, &around, DEEPEST) {
+        let index = self.polynomial(&access.index, &around, DEEPEST);
+        let (index, data_below) = match index.filter(|index| !self.has_quotient(index)) {
             Some(index) => (index, None),
             None => {
                 let below = self.data_below(&access.index, access, DEEPEST)?;
@@ -321,7 +328,39 @@ impl Reader {
                 _ => true,
             };
         });
-        keeps_values.then(|| self.polynomial(term, around, DEEPEST))?
+        let bound = keeps_values.then(|| self.polynomial(term, around, DEEPEST))?;
+        bound.filter(|bound| !self.has_quotient(bound))
+    }
+
+    /// Whether a quotient is left in it, which changes from iteration to iteration.
+    fn has_quotient(&self, polynomial: &Polynomial) -> bool {
+        let mut quotients = self.quotients.iter();
+        quotients.any(|(_, number)| polynomial.has(*number))
+    }
+
+    /// The unknown that stands for a quotient.
+    fn quotient(&mut self, term: &Term, dividend: &Polynomial, divisor: &Polynomial) -> Polynomial {
+        let quotient = (dividend.clone(), divisor.clone(), term.ty());
+        let mut known = self.quotients.iter();
+        let known = known.find(|(known, _)| *known == quotient);
+        let number = known.map(|(_, number)| *number).unwrap_or_else(|| {
+            self.unknowns.push(term.clone());
+            let number = self.unknowns.len() - 1;
+            self.quotients.push((quotient, number));
+            number
+        });
+        Polynomial::unknown(number)
+    }
+
+    /// Whether a term has one value in all iterations.
+    fn is_fixed(&self, term: &Term) -> bool {
+        let mut is_fixed = !has_load(term);
+        term.walk(&mut |part| {
+            is_fixed &= part
+                .as_variable()
+                .is_none_or(|v| !self.assigned.contains(&v.id) && *part != self.unknowns[0]);
+        });
+        is_fixed
     }
 
     fn polynomial(&mut self, term: &Term, around: &[Term], depth: usize) -> Option<Polynomial> {
@@ -352,13 +391,20 @@ impl Reader {
                 let a = self.polynomial(a, around, depth)?;
                 Polynomial::default().plus(&a, -1)
             }
+            // `a % b` is `a - b * (a / b)`, whatever the signs. What does not change is an unknown below.
+            (Functor::Binary(op @ (BinaryOp::Div | BinaryOp::Rem)), [a, b])
+                if !self.is_fixed(term) =>
+            {
+                let a = self.polynomial(a, around, depth)?;
+                let b = self.polynomial(b, around, depth)?;
+                let quotient = self.quotient(term, &a, &b);
+                match op {
+                    BinaryOp::Div => Some(quotient),
+                    _ => a.plus(&b.times(&quotient)?, -1),
+                }
+            }
             _ => {
-                let mut is_fixed = !has_load(term);
-                term.walk(&mut |part| {
-                    is_fixed &= part.as_variable().is_none_or(|v| {
-                        !self.assigned.contains(&v.id) && *part != self.unknowns[0]
-                    });
-                });
+                let is_fixed = self.is_fixed(term);
                 is_fixed.then(|| Polynomial::unknown(self.number(term)))
             }
         }

@@ -1,4 +1,4 @@
-//! Whether a program's host can tell that a launch or a copy goes on beside it. Over-approximates.
+//! Whether a program's host can tell that a launch or a copy goes on beside it, and whether there is any. Over-approximates.
 
 use crate::terms::conversion::TermProgram;
 use crate::terms::term::{Functor, Term};
@@ -31,6 +31,21 @@ pub fn is_asynchronous(program: &TermProgram) -> bool {
             }
             _ => false,
         };
+    });
+    found
+}
+
+/// Whether the program allocates memory of a device, copies to or from one, or launches anything.
+pub fn uses_devices(program: &TermProgram) -> bool {
+    let mut found = program.arrays.iter().any(|array| array.is_managed);
+    program.root.walk(&mut |t| {
+        let head = t.as_app().map(|(functor, _)| functor);
+        found |= matches!(
+            head,
+            Some(Functor::Basic(
+                Head::Alloc(..) | Head::Free(_) | Head::Copy(_) | Head::CallGpu(_)
+            ))
+        );
     });
     found
 }

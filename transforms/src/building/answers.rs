@@ -10,7 +10,7 @@ use crate::analysis::marks;
 use crate::analysis::nest::Nest;
 use crate::analysis::privacy;
 use crate::analysis::straight;
-use crate::analysis::streams::is_asynchronous;
+use crate::analysis::streams::{is_asynchronous, uses_devices};
 use crate::analysis::uniformity::uniform;
 use crate::analysis::usage::{
     self, assigned_variables, has_load, may_write, occurrences, only_assigned,
@@ -63,6 +63,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Answer::decided(head.is_some_and(|(f, _)| *f == host))
         }
         ("synchronous", []) => Answer::decided(!is_asynchronous(question.program)),
+        ("no_device_code", []) => Answer::decided(!uses_devices(question.program)),
         ("kernel_code", [body]) => Answer::decided(kernel_code(root, body, 0)),
         ("independent", [body, i]) => match independence::independent(root, body, i).answer {
             Answer::Unknown => ask_oracle(question, body, i),
@@ -188,7 +189,6 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         }
         ("only_assigned", [p, x]) => Answer::decided(only_assigned(p, x)),
         ("same_type", [x, y]) => Answer::decided(x.ty().is_some() && x.ty() == y.ty()),
-        ("no_truncation", []) => Answer::decided(!question.matched.iter().any(truncates)),
         ("scalar", [x]) => Answer::decided(x.ty().is_some_and(|ty| ty.scalar().is_some())),
         ("same_thread_only", [_, xs, _, ys]) => match question.procedure() {
             Some(procedure) => aliasing::nothing_in_common(question.program, procedure, xs, ys),
@@ -232,21 +232,6 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         }
         _ => Answer::Unknown,
     }
-}
-
-/// Whether an integer is converted to a narrower type, which matching looks through.
-fn truncates(term: &Term) -> bool {
-    let bits = |term: &Term| {
-        let scalar = term.ty().and_then(|ty| ty.scalar());
-        scalar.filter(|ty| ty.is_integer()).map(|ty| ty.size())
-    };
-    let mut found = false;
-    term.walk(&mut |t| {
-        if let Some([inner]) = t.args_of(&Functor::Cast) {
-            found |= bits(inner) > bits(t) && bits(t).is_some();
-        }
-    });
-    found
 }
 
 /// Whether what was matched begins in the line of this number, or has this mark.

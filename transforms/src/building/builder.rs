@@ -320,6 +320,10 @@ impl Builder<'_> {
                 self.block_of(std::slice::from_ref(then))?,
                 self.block_of(std::slice::from_ref(otherwise))?,
             ],
+            (Functor::Par, [first, second]) => vec![
+                self.block_of(std::slice::from_ref(first))?,
+                self.block_of(std::slice::from_ref(second))?,
+            ],
             (Functor::While, [cond, body]) => vec![
                 typing::truth(self.expression(cond)?),
                 self.block_of(std::slice::from_ref(body))?,

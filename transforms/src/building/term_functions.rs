@@ -25,6 +25,12 @@ pub fn build(name: &str, args: &[Term], builder: &mut Builder) -> Built<Vec<Term
             found.retain(|t| t != i && !private(t));
             Term::list(found)
         }
+        ("assigned", [p]) => {
+            let assigned = assigned_variables(p);
+            let mut found = usage::scalars(p);
+            found.retain(|t| t.as_variable().is_some_and(|v| assigned.contains(&v.id)));
+            Term::list(found)
+        }
         ("parameters", [arrays]) => {
             let made = arrays.children().iter().map(|array| match array.kind() {
                 TermKind::Array { name, pointer, .. } => {

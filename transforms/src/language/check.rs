@@ -338,6 +338,7 @@ impl Checker<'_> {
                 let sorts: &[Sort] = match functor {
                     F::If => &[Sort::Predicate, Sort::Operator, Sort::Operator],
                     F::While => &[Sort::Predicate, Sort::Operator],
+                    F::Par => &[Sort::Operator, Sort::Operator],
                     F::Basic(Head::Assert | Head::Assume) => &[Sort::Predicate],
                     F::Select => &[Sort::Predicate, Sort::Expr, Sort::Expr],
                     F::Helper(_) => &[],

@@ -149,6 +149,12 @@ impl Parser<'_> {
                 return Ok(Some(Pattern::new(kind, at)));
             }
             "for" => return self.counted_loop().map(Some),
+            "par" => {
+                self.advance();
+                let branches = vec![self.statement()?, self.statement()?];
+                let kind = PatternKind::App(Functor::Par, branches);
+                return Ok(Some(Pattern::new(kind, at)));
+            }
             "return" => {
                 self.advance();
                 self.expect(";")?;

@@ -1,9 +1,9 @@
 //! One-sided matching of patterns against terms (never unification), with backtracking over runs
 //! and commutative operands; [`crate::matching::modulo`] has operators that associate.
 //!
-//! Conversions between integers of 32 bits and more, which C inserts and programmers leave out, are
-//! looked through: the pattern `$s < blockDim.x` matches `(unsigned)s < blockDim.x`. What a
-//! template builds gets the conversions of C again.
+//! Conversions from integers of 32 bits and more to ones that are no narrower, which C inserts and programmers leave out,
+//! are looked through: the pattern `$s < blockDim.x` matches `(unsigned)s < blockDim.x`. What a template builds gets the
+//! conversions of C again. What is cut to fewer bits is something else.
 
 use crate::language::error::TextPosition;
 use crate::language::pattern::{Meta, MetaId, ParameterValue, Pattern, PatternKind, TypeName};
@@ -83,12 +83,24 @@ pub struct Matcher<'a> {
 
 /// The term under conversions between wide integers.
 pub fn peel(term: &Term) -> &Term {
+    under(term, &|_, _| true)
+}
+
+/// The term under conversions of wide integers to ones that are no narrower.
+pub fn uncut(term: &Term) -> &Term {
+    under(term, &|inner, outer| inner.bits() <= outer.bits())
+}
+
+fn under<'t>(term: &'t Term, looks_through: &dyn Fn(ScalarType, ScalarType) -> bool) -> &'t Term {
     let wide = |ty: Option<Type>| {
         let scalar = ty.and_then(Type::scalar);
-        scalar.is_some_and(|s: ScalarType| s.is_integer() && s.bits() >= 32)
+        scalar.filter(|s: &ScalarType| s.is_integer() && s.bits() >= 32)
     };
     match term.args_of(&Functor::Cast) {
-        Some([inner]) if wide(term.ty()) && wide(inner.ty()) => peel(inner),
+        Some([inner]) => match (wide(inner.ty()), wide(term.ty())) {
+            (Some(own), Some(outer)) if looks_through(own, outer) => under(inner, looks_through),
+            _ => term,
+        },
         _ => term,
     }
 }
@@ -101,9 +113,9 @@ pub fn peel_index(term: &Term) -> &Term {
     }
 }
 
-/// Equal, conversions between wide integers on the outside aside.
+/// Equal, conversions of wide integers to ones that are no narrower on the outside aside.
 pub fn same(a: &Term, b: &Term) -> bool {
-    a == b || peel(a) == peel(b)
+    a == b || uncut(a) == uncut(b)
 }
 
 impl Matcher<'_> {
@@ -147,7 +159,7 @@ impl Matcher<'_> {
             P::Any => found(substitution),
             P::Meta(id) => self.bind(*id, term, substitution, found),
             P::Int { value, .. } => {
-                let peeled = peel(term);
+                let peeled = uncut(term);
                 let is_bool = peeled.ty() == Some(Type::BOOL);
                 !is_bool && peeled.as_integer() == Some(*value) && found(substitution)
             }
@@ -161,7 +173,7 @@ impl Matcher<'_> {
                     Some(ParameterValue::Int(value)) => Some(*value),
                     _ => None,
                 };
-                wanted.is_some() && peel(term).as_integer() == wanted && found(substitution)
+                wanted.is_some() && uncut(term).as_integer() == wanted && found(substitution)
             }
             P::List(items) => match term.as_list() {
                 Some(terms) => self.solve_many(items, terms, substitution, found),
@@ -322,7 +334,7 @@ impl Matcher<'_> {
         found: Solution,
     ) -> bool {
         let term = if functor.is_expression() {
-            peel(term)
+            uncut(term)
         } else {
             term
         };
@@ -410,7 +422,7 @@ impl Matcher<'_> {
         }
         let sort = self.metas[id].sort;
         let term = match sort {
-            Sort::Name | Sort::Int => peel(term),
+            Sort::Name | Sort::Int => uncut(term),
             _ => term,
         };
         if !sort.holds(term) {

@@ -10,7 +10,7 @@
 
 use crate::language::pattern::{MetaId, Pattern, PatternKind};
 use crate::language::sort::Sort;
-use crate::matching::matcher::{Binding, Matcher, Solution, Substitution, peel, same};
+use crate::matching::matcher::{Binding, Matcher, Solution, Substitution, same, uncut};
 use crate::terms::term::{BinaryOp, Functor, Term};
 use gridlock_semantics::algebra::types::Type;
 use std::cell::Cell;
@@ -127,7 +127,7 @@ impl Matcher<'_> {
     /// Equal, conversions on the outside aside; brackets and order of exact operators too, where the
     /// system says that they do not matter.
     pub(crate) fn same(&self, a: &Term, b: &Term) -> bool {
-        same(a, b) || (!self.associative.is_empty() && self.same_modulo(peel(a), peel(b)))
+        same(a, b) || (!self.associative.is_empty() && self.same_modulo(uncut(a), uncut(b)))
     }
 
     fn same_modulo(&self, a: &Term, b: &Term) -> bool {

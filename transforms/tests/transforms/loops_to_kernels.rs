@@ -248,6 +248,12 @@ fn dependent_loops_stay_as_they_are() {
         "void f(long long *a, long long *b, int n) { for (int i = 0; i < n; i++) a[0] = (int)a[0] + b[i]; }",
         "void f(long long *a, int n) { for (int i = 1; i < n; i++) a[i] = (int)a[i - 1] + (int)a[i]; }",
         "void f(long long *a, long long *b, int n) { for (int i = 1; i < n; i++) a[i] = (int)a[i - 1] + b[i]; }",
+        // Quotients and remainders that do not make up the number again.
+        "void f(int *a, int m, int n) { for (int i = 0; i < n; i++) { int q = i / m; a[q] = i; } }",
+        "void f(int *a, int m, int n) { for (int i = 0; i < n; i++) a[i % m] = i; }",
+        "void f(int *a, int m, int n) { for (int i = 0; i < n; i++) { int q = i / m, r = i % n; a[q * m + r] = i; } }",
+        "void f(int *a, int m, int n) { for (int i = 0; i < n; i++) { int q = (unsigned)(i - 8) / m, r = (i - 8) % m; \
+         a[q * m + r] = i; } }",
         // Nor for counters of 16 bits.
         "void f(unsigned char *a, short *b, int n) { for (int i = 0; i < n; i++) b[a[i]]++; }",
         // As an unsigned number a negative one is no less than 0.
@@ -351,6 +357,9 @@ fn independent_loops_are_recognised() {
         "void f(int *a, int *b, int n) { for (int i = 0; i < n; i++) { int t = b[i]; a[i] = t; } }",
         "void f(int *a, int *b, int n) { for (int i = 0; i < n; i++) a[i] = b[i] + b[i + 1]; }",
         "void f(int *a, int n) { for (int i = 0; i < n; i++) a[2 * i] = a[2 * i + 1]; }",
+        "void f(int *a, int m, int n) { for (int i = 0; i < n; i++) { int q = i / m, r = i % m; a[q * m + r] = i; } }",
+        "void f(int *a, int k, int m, int n) { for (int i = 0; i < n; i++) { int r = i % (k * m); \
+         a[((i / (k * m)) * k + r / m) * m + r % m] = i; } }",
         "void f(int *a, int j, int n) { for (int i = 0; i < n; i++) { int x = i ^ j; \
          if (x > i) { int t = a[i]; a[i] = a[x]; a[x] = t; } } }",
     ];

@@ -57,6 +57,24 @@ pub fn is_straight(root: &Term, p: &Term) -> bool {
     p.statements().iter().all(is_assignment) && is_certain && named.iter().all(is_fixed)
 }
 
+/// Whether a piece of straight-line code reads and writes some array at one cell alone, and reads it before it writes it.
+pub fn is_in_place(p: &Term, is_of_array: &dyn Fn(&Term) -> bool) -> bool {
+    let of_array = |p: &Term, is_write: bool| {
+        let mut found = cells(p, is_write);
+        found.retain(is_of_array);
+        found
+    };
+    let mut named = of_array(p, false);
+    named.extend(of_array(p, true));
+    let is_one = named.windows(2).all(|pair| pair[0] == pair[1]);
+    let statements = p.statements();
+    let written = |statement: &Term| !of_array(statement, true).is_empty();
+    let first_write = statements.iter().position(written);
+    let behind = first_write.map_or(statements.len(), |at| at + 1);
+    let mut later = statements[behind..].iter();
+    is_one && !later.any(|statement| !of_array(statement, false).is_empty())
+}
+
 /// Those of the statements, none of which touches memory, that give `work` the variables that it reads.
 pub fn needed(statements: &[Term], work: &Term) -> Vec<Term> {
     let mut wanted = variables(work);

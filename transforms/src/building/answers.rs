@@ -19,7 +19,7 @@ use crate::analysis::{Answer, Oracle};
 use crate::matching::matcher::peel;
 use crate::terms::conversion::TermProgram;
 use crate::terms::term::{BinaryOp, Functor, Mark, Origin, Term, TermKind};
-use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::declaration::{Extent, Space};
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::operator::{Head, OpId, Provenance, Side};
 use gridlock_semantics::algebra::program::ProcKind;
@@ -82,6 +82,19 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Answer::known(with(None) == with(nest.as_ref()))
         }
         ("accumulates", [body]) => Answer::known(privacy::accumulator(body).is_some()),
+        ("declared", [a]) => {
+            let is_declared = |a: &Term| match a.kind() {
+                TermKind::Array { id, .. } => {
+                    let array = question.program.arrays.get(*id as usize);
+                    array.is_some_and(|array| matches!(array.extent, Extent::Fixed(_)))
+                }
+                _ => false,
+            };
+            Answer::decided(each(a).iter().all(is_declared))
+        }
+        ("in_place", [p]) => {
+            Answer::known(straight::is_straight(root, p) && reads_what_it_writes(question, p))
+        }
         ("straight", [p]) => {
             Answer::known(straight::is_straight(root, p) && reads_no_written_array(question, p))
         }
@@ -278,6 +291,20 @@ fn are_apart(question: Question, p: &Term, q: &Term) -> bool {
         !names.any(|array| may_write(root, p, &array)) && !passes(p, q)
     };
     are_kept(p, q) && are_kept(q, p)
+}
+
+/// Whether every array that is both read and written is so at one cell alone, under one name, and read before it is written.
+fn reads_what_it_writes(question: Question, p: &Term) -> bool {
+    usage::arrays(p).iter().all(|array| {
+        let names = all_names(question, array);
+        let is_of_array = |cell: &Term| {
+            let base = usage::element_of(cell).map(|(base, _)| base);
+            base.is_none_or(|base| names.contains(&base))
+        };
+        let is_written = straight::cells(p, true).iter().any(is_of_array);
+        let is_read = straight::cells(p, false).iter().any(is_of_array);
+        !(is_read && is_written) || straight::is_in_place(p, &is_of_array)
+    })
 }
 
 /// Whether no array is both read and written, under any of its names.

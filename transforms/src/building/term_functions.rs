@@ -44,6 +44,10 @@ pub fn build(name: &str, args: &[Term], builder: &mut Builder) -> Built<Vec<Term
             let pairs = of.children().iter().zip(new.children());
             replaced(p, &pairs.collect::<Vec<_>>())
         }
+        ("stored_instead", [p, of, new]) => {
+            let pairs = of.children().iter().zip(new.children());
+            stored_instead(p, &pairs.collect::<Vec<_>>())
+        }
         ("accumulator", [p]) => {
             let nothing = || Unbuildable("no iteration hands a number on to the next".into());
             privacy::accumulator(p).ok_or_else(nothing)?
@@ -204,6 +208,20 @@ fn in_stream(p: &Term, stream: &Term) -> Term {
             p.with_children(inside.collect())
         }
     }
+}
+
+/// With stores to other cells in place of those to some.
+fn stored_instead(p: &Term, pairs: &[(&Term, &Term)]) -> Term {
+    if let Some([pointer, value]) = p.args_of(&Functor::Basic(Head::Store)) {
+        let new = pairs.iter().find(|(old, _)| *old == pointer);
+        let pointer = new.map_or(pointer, |(_, new)| new);
+        return p.with_children(vec![pointer.clone(), value.clone()]);
+    }
+    if p.children().is_empty() {
+        return p.clone();
+    }
+    let inside = p.children().iter().map(|part| stored_instead(part, pairs));
+    p.with_children(inside.collect())
 }
 
 /// With a variable that only assignments give values in the first cell of an array: these become stores.

@@ -1,7 +1,7 @@
 //! The general systems on random programs: what they accept they keep, and their mutants are
 //! caught on the same programs.
 
-use crate::judging::sequential::{nests, of_some_form, running_sums, sequential, sums};
+use crate::judging::sequential::{gathering, nests, of_some_form, running_sums, sequential, sums};
 use crate::judging::*;
 use gridlock_generation::effort;
 use gridlock_generation::random::{Sizes, race_free, unrestricted};
@@ -321,6 +321,92 @@ fn running_sums_keep_what_they_compute() {
             "{mutant}: {} of {applied}",
             wrong.len()
         );
+    }
+}
+
+/// What becomes of a nest by one system after the other: `None` where one does not apply, else the first with which it
+/// computes something else.
+fn through<'s>(program: &Program, systems: &[(&'s str, &str)]) -> Option<Option<&'s str>> {
+    let setups = [(-1, -1), (0, 2), (1, 1), (1, 3), (3, 2), (2, 5), (3, 3)];
+    let shown = |program: &Program| {
+        setups.map(|(m, n)| run(program, &nest_setup(program, m, n, 60), "cuda").0)
+    };
+    let expected = shown(program);
+    let mut program = program.clone();
+    for &(system, strategy) in systems {
+        let rules = RuleSystem::built_in(system).expect("built in");
+        let request = Request {
+            strategy: Some(strategy.to_owned()),
+            params: rules
+                .parameters()
+                .iter()
+                .filter_map(|p| match &*p.name {
+                    "threads" => Some((p.name.to_string(), "4".to_owned())),
+                    "block" => Some((p.name.to_string(), "2".to_owned())),
+                    _ => None,
+                })
+                .collect(),
+            ..Request::default()
+        };
+        let derivation = apply(&program, &rules, &request, &NoOracle).expect("applies");
+        // A single loop needs no flattening.
+        if derivation.applications.is_empty() && system != "flatten-nest" {
+            return None;
+        }
+        program = derivation.program;
+        check_well_formed(&program).expect("well-formed");
+        let found = shown(&program);
+        let mut both = expected.iter().zip(&found);
+        if both.any(|(e, f)| matches!(e, Shown::Contents(_)) && e != f) {
+            return Some(Some(system));
+        }
+    }
+    Some(None)
+}
+
+/// Nests that become chunks, are packed, and run on the device, one chunk after the other or overlapping, compute the same
+/// all the way. Where a system of these has one thing wrong, that shows.
+#[test]
+fn chunks_keep_what_they_compute() {
+    let mut programs = gathering();
+    programs.truncate(effort::cases(200, 600) as usize);
+    let n_programs = programs.len();
+    let chunks = [("flatten-nest", "main"), ("chunk-loop", "main")];
+    let packed = [chunks[0], chunks[1], ("pack-chunks", "main")];
+    let device = "chunks-on-device";
+    let launched = [&packed[..], &[(device, "main")]].concat();
+    let overlapped = [&packed[..], &[(device, "overlapped")]].concat();
+    for (systems, at_least) in [
+        (&chunks[..], n_programs / 2),
+        (&packed[..], n_programs / 12),
+        (&launched[..], n_programs / 12),
+        (&overlapped[..], n_programs / 12),
+    ] {
+        let all = programs.iter().filter_map(|program| {
+            let changed = through(program, systems)?;
+            Some((&program.procs[0].name, changed))
+        });
+        let all: Vec<_> = all.collect();
+        let changed: Vec<_> = all
+            .iter()
+            .filter(|(_, changed)| changed.is_some())
+            .collect();
+        assert!(changed.is_empty(), "{changed:?}");
+        assert!(all.len() >= at_least, "{systems:?}: {} only", all.len());
+    }
+    let mutants = [
+        (0, "mutants/flatten-nest-transposed"),
+        (1, "mutants/chunk-loop-floor"),
+        (1, "mutants/chunk-loop-unguarded"),
+        (2, "mutants/pack-chunks-first"),
+        (3, "mutants/chunks-on-device-early"),
+        (3, "mutants/chunks-on-device-last"),
+    ];
+    for (step, mutant) in mutants {
+        let systems = [&packed[..step], &[(mutant, "main")]].concat();
+        let caught = |program: &&Program| matches!(through(program, &systems), Some(Some(_)));
+        let n_caught = programs.iter().filter(caught).take(5).count();
+        assert_eq!(n_caught, 5, "{mutant}");
     }
 }
 

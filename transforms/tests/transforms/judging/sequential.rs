@@ -101,6 +101,52 @@ impl Choices {
         format!("{head} {{ {t} {} }}", body.join(" "))
     }
 
+    fn gathering_nest(&mut self) -> String {
+        let read = |choices: &mut Choices| {
+            let array = choices.of(&["a", "a", "a", "a", "a", "a", "a", "b"]);
+            let place = choices.of(&["x", "x + 1", "2 * x", "i", "j", "m * n - 1 - x", "t & 3"]);
+            format!("{array}[{place}]")
+        };
+        let is_flat = self.below(3) == 0;
+        let mut body = String::new();
+        if is_flat {
+            body += self.of(&[
+                "int x = i, j = n - i;",
+                "int x = i, j = i;",
+                "int x = i + 2, j = 0;",
+            ]);
+        } else {
+            let x = [
+                "int x = i * n + j;",
+                "int x = i * n + j;",
+                "int x = j * m + i;",
+                "int x = i + j;",
+            ];
+            body += self.of(&x);
+        }
+        body += self.of(&["", "", "", "int y = x ^ 1;", "t = i;"]);
+        for _ in 0..=self.below(2) {
+            body += &match self.below(9) {
+                0 => format!("t = {}; b[x + 1] = t + {};", read(self), read(self)),
+                1 => format!("u = {} * 3; b[x] = u - {};", read(self), read(self)),
+                2 => format!("if ({} > 0) b[x] = 7;", read(self)),
+                3 => format!("b[x] = j > 0 ? {} : 1;", read(self)),
+                4 => format!("t = t + 1; b[x] = {};", read(self)),
+                5 => format!(
+                    "b[2 * x] = {}; b[2 * x + 1] = {} + i;",
+                    read(self),
+                    read(self)
+                ),
+                6 => format!("b[x] = b[x] * 3 + {};", read(self)),
+                _ => format!("b[x] = {} + {};", read(self), read(self)),
+            };
+        }
+        if is_flat {
+            return format!("for (int i = 0; i < m * n; i++) {{ {body} }}");
+        }
+        format!("for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) {{ {body} }}")
+    }
+
     /// A place in a matrix, or something like it.
     fn place(&mut self) -> &'static str {
         let places = [
@@ -335,6 +381,20 @@ pub fn running_sums() -> Vec<Program> {
         format!("void r{k}(int *a, int *b, int m, int n) {{ int t = 1, u = 5; {sum} }}\n")
     };
     let functions: String = (0..FUNCTIONS).map(&mut function).collect();
+    one_by_one(&source(Language::C, &functions))
+}
+
+/// Nests that mostly read one array and write another, one assignment behind the other.
+pub fn gathering() -> Vec<Program> {
+    let mut choices = Choices(59);
+    let mut function = |k| {
+        let nest = choices.gathering_nest();
+        format!(
+            "void g{k}(int *a, int *b, int m, int n) {{ int t = 1, u = 5; {nest} b[0] += {}; }}\n",
+            choices.of(&["1", "t", "u"])
+        )
+    };
+    let functions: String = (0..2 * FUNCTIONS).map(&mut function).collect();
     one_by_one(&source(Language::C, &functions))
 }
 

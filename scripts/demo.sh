@@ -45,6 +45,11 @@ expect 0 verify examples/bitonic-sort/pipeline.toml --out "$out/bitonic-sort" --
 chapter 'LoopRipper: a nest of loops in chunks that overlap, and the mistakes of its published scheme'
 expect 0 verify examples/loop-ripper/pipeline.toml --out "$out/loop-ripper" --run-devices
 
+chapter 'Offload: loops of C programs that become kernels, and one whose loops do not, with the reason'
+expect 0 offload examples/offload/gemm.c -o "$out/offload" --run-devices
+expect 0 offload examples/offload/atax.c -o "$out/offload" --run-devices
+expect 3 offload examples/offload/floyd-warshall.c
+
 chapter 'The model of 2011 as printed: a correct barrier that deadlocks, derived rule by rule'
 expect 1 explore examples/literal-paper/lost-increment.cu --profile paper-literal --against paper
 expect 1 trace examples/literal-paper/lost-increment.cu --profile paper-literal \

@@ -17,6 +17,7 @@ mod logging;
 mod lower;
 mod man;
 mod normalise;
+mod offload;
 mod output;
 mod part;
 mod profiles;
@@ -52,6 +53,7 @@ Examples:
   gridlock check kernel.cu --grid 4 --block 64 --arg n=200 --profile cuda-hw
   gridlock equiv before.cu after.cu --grid 4 --block 64
   gridlock verify examples/tree-sum/pipeline.toml
+  gridlock offload program.c -o folder
 
 Exit status:
   0  the required level is reached    1  refuted, different, or not as expected
@@ -105,6 +107,7 @@ enum Command {
     Explore(explore::Explore),
     Prove(prove::Prove),
     Summarise(summarise::Summarise),
+    Offload(offload::Offload),
     Rewrite(rewrite::Rewrite),
     Normalise(normalise::Normalise),
     Lower(lower::Lower),
@@ -132,6 +135,7 @@ impl Command {
             Command::Explore(_) => "explore",
             Command::Prove(_) => "prove",
             Command::Summarise(_) => "summarise",
+            Command::Offload(_) => "offload",
             Command::Rewrite(_) => "rewrite",
             Command::Normalise(_) => "normalise",
             Command::Lower(_) => "lower",
@@ -157,6 +161,7 @@ impl Command {
             Command::Explore(command) => command.run(output),
             Command::Prove(command) => command.run(output),
             Command::Summarise(command) => command.run(output),
+            Command::Offload(command) => command.run(output),
             Command::Rewrite(command) => command.run(output),
             Command::Normalise(command) => command.run(output),
             Command::Lower(command) => command.run(output),
@@ -189,6 +194,7 @@ impl Command {
             Command::Explore(command) => command.bounds(),
             Command::Prove(command) => command.bounds(),
             Command::Summarise(command) => command.limits.bounds(),
+            Command::Offload(command) => command.bounds(),
             Command::Rewrite(command) => command.limits.bounds(),
             Command::Normalise(command) => command.limits.bounds(),
             Command::Lower(command) => command.limits.bounds(),

@@ -12,7 +12,7 @@ use gridlock_semantics::analysis::launch_axes::LaunchAxes;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Dim3;
 use gridlock_semantics::setup::device_limits::DeviceLimits;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,7 +77,7 @@ impl ExtentSpec {
 }
 
 /// The launch as far as it was given.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct LaunchSpec {
     /// Blocks.
@@ -92,6 +92,11 @@ impl LaunchSpec {
     /// Whether a grid or a block was given.
     pub fn is_given(&self) -> bool {
         self.grid.is_some() || self.block.is_some()
+    }
+
+    /// Whether nothing was given.
+    pub fn is_default(&self) -> bool {
+        *self == LaunchSpec::default()
     }
 }
 

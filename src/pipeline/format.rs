@@ -4,72 +4,91 @@
 use crate::input::error::{ErrorKind, InputError};
 use crate::input::request::LaunchSpec;
 use gridlock_boundary::input;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A pipeline, as its file has it.
-#[derive(Clone, Debug, Deserialize)]
+/// A pipeline, as its file has it, and as one is written.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PipelineFile {
     /// Of the pipeline, for the report.
     pub name: String,
     /// One paragraph for the report.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub story: String,
     /// Relative to the pipeline file.
     pub source: PathBuf,
     /// The kernel or host function that is transformed and judged.
     pub entry: String,
     /// Accepted and ignored, because files for older versions may have it: each step names its profile itself.
-    #[serde(default, rename = "profiles")]
+    #[serde(default, rename = "profiles", skip_serializing)]
     _profiles: Vec<String>,
     /// `-D` definitions for the front end.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub define: Vec<String>,
     /// What the program prints is not observed. Without, no step of a program that prints is accepted: output is not
     /// modelled.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub ignore_output: bool,
     /// The launches and inputs each step is judged on.
     #[serde(rename = "case")]
     pub cases: Vec<Case>,
     /// In textual order.
-    #[serde(default, rename = "step")]
+    #[serde(default, rename = "step", skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Step>,
     /// A search for better programs after the steps.
     #[serde(default)]
     pub search: Option<Search>,
     /// What is lowered and run after the steps.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lower: Vec<Lower>,
 }
 
 /// A launch with inputs on which every step is judged.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Case {
     /// For steps that name their cases; may be empty.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// For a kernel entry: `grid`, `block`, `shared-bytes`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "LaunchSpec::is_default")]
     pub launch: LaunchSpec,
     /// Several launches instead of one: each is a case of its own, called after the case and the launch.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at_launches: Vec<LaunchSpec>,
     /// Scalar arguments, by parameter.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub args: BTreeMap<String, Scalar>,
     /// Extents of pointer parameters in elements, by parameter.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub extents: BTreeMap<String, Scalar>,
     /// As `--inputs`.
     #[serde(default = "default_inputs")]
     pub inputs: String,
     /// Decide by exploring every schedule, not by the canonical run.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub every_schedule: bool,
+}
+
+impl Default for Case {
+    fn default() -> Case {
+        Case {
+            name: String::new(),
+            launch: LaunchSpec::default(),
+            at_launches: Vec::new(),
+            args: BTreeMap::new(),
+            extents: BTreeMap::new(),
+            inputs: default_inputs(),
+            every_schedule: false,
+        }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 fn default_inputs() -> String {
@@ -77,7 +96,7 @@ fn default_inputs() -> String {
 }
 
 /// A number or a text.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(untagged)]
 pub enum Scalar {
     /// A whole number.
@@ -102,7 +121,7 @@ impl std::fmt::Display for Scalar {
 }
 
 /// One application of a rule system.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Rewriting {
     /// A rule system of the library by name, or a file relative to the pipeline file.
@@ -111,13 +130,13 @@ pub struct Rewriting {
     #[serde(default)]
     pub strategy: Option<String>,
     /// Values of the system's parameters that differ from their defaults.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, Scalar>,
     /// Only this procedure is rewritten; all when absent.
     #[serde(default)]
     pub procedure: Option<String>,
     /// Relates outputs whose shape changed: `new.out[b] == old.out[b * 64]`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observe: Vec<String>,
     /// The theory floats are compared modulo, as `--modulo`; their bits when absent.
     #[serde(default)]
@@ -131,7 +150,7 @@ pub struct Rewriting {
 }
 
 /// A rewriting with its verdict.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Step {
     /// Of the step, for reports and for steps that start from it.
@@ -151,7 +170,7 @@ pub struct Step {
 }
 
 /// The verdict a step must come out with under a profile: a minimum, or `refuted` with its kind.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Expectation {
     /// Name of the profile.
@@ -171,7 +190,7 @@ pub struct Expectation {
 }
 
 /// Sequences of rewritings to try, from one program on.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Search {
     /// The step whose program it starts from; the last one accepted under the profile when absent.
@@ -231,7 +250,7 @@ const fn default_seconds() -> f64 {
 }
 
 /// What a search may do to a program.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Move {
     /// For the report; the rules and the strategy when absent.
@@ -254,7 +273,7 @@ impl Move {
 }
 
 /// What each thing counted is worth, in accesses of one thread to global memory.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Weights {
     /// Of one launch.
@@ -285,7 +304,7 @@ impl Default for Weights {
 pub const BEST: &str = "best";
 
 /// What to do with an accepted program at the end.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Lower {
     /// The step whose program is lowered, or `best`, what a search found; the last one accepted when
@@ -295,14 +314,23 @@ pub struct Lower {
     /// `cuda`, `opencl`, `host`, `cuda-driver`, `opencl-host`, `csharp`.
     pub targets: Vec<String>,
     /// Compile the CUDA text with nvcc for these architectures.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nvcc: Vec<String>,
     /// Run on these devices and compare with the interpreter: `opencl`, `cuda`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub run: Vec<String>,
 }
 
 impl PipelineFile {
+    /// A pipeline without cases and steps.
+    pub fn of(source: PathBuf, define: Vec<String>) -> PipelineFile {
+        PipelineFile {
+            source,
+            define,
+            ..PipelineFile::default()
+        }
+    }
+
     /// Reads and checks a pipeline file.
     pub fn load(path: &Path) -> Result<PipelineFile, InputError> {
         let shown = path.display().to_string();

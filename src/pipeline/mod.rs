@@ -6,6 +6,7 @@ pub mod format;
 pub mod gpu_cases;
 pub mod lifting;
 mod lower;
+pub mod offload;
 mod options;
 pub mod oracle;
 pub mod report;
@@ -27,7 +28,7 @@ use gridlock_checker::limits::Limits;
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::not_judged::NotJudged;
 use gridlock_checker::report::statements::Statements;
-use gridlock_frontend::ParseOptions;
+use gridlock_frontend::{ParseOptions, Parsed};
 use report::{PipelineReport, SearchReport, StepReport};
 use stage::Stage;
 use std::path::Path;
@@ -50,12 +51,24 @@ pub fn verify_with(
     options: &PipelineOptions,
     progress: &mut dyn FnMut(&StepReport),
 ) -> Result<PipelineReport, InputError> {
+    run(&PipelineFile::load(path)?, path, options, progress)
+}
+
+/// Runs a pipeline that stands, or is taken to stand, at `path`.
+///
+/// # Errors
+/// As [`verify`].
+fn run(
+    file: &PipelineFile,
+    path: &Path,
+    options: &PipelineOptions,
+    progress: &mut dyn FnMut(&StepReport),
+) -> Result<PipelineReport, InputError> {
     let started = Instant::now();
-    let file = PipelineFile::load(path)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    let (source, taken) = source_stage(&file, &folder, &options.limits)?;
+    let (source, taken) = source_stage(file, &folder, &options.limits)?;
     let mut options = options.clone();
-    add_inputs(&mut options.inputs, path, &file, &source);
+    add_inputs(&mut options.inputs, path, file, &source);
     if let Some(path) = &options.also_writes {
         options.inputs.refuse(path)?;
     }
@@ -63,7 +76,7 @@ pub fn verify_with(
     let mut stages = vec![source];
     let mut report = PipelineReport {
         as_expected: true,
-        ..PipelineReport::begun(&file, path)
+        ..PipelineReport::begun(file, path)
     };
     let request = Request {
         limits: options.limits,
@@ -93,7 +106,7 @@ pub fn verify_with(
             folder::write_derivation(out, (from, index + 1), &stages[from], step, &folder)?;
         }
         for (position, expect) in step.expectations.iter().enumerate() {
-            let judged = step::judge(&file, step, &stages, new, expect, &request)?;
+            let judged = step::judge(file, step, &stages, new, expect, &request)?;
             let mut judged = judged;
             let mut assumptions = taken.clone();
             assumptions.extend(
@@ -123,14 +136,14 @@ pub fn verify_with(
     let mut best = None;
     if let Some(asked) = file.search.as_ref().filter(|_| goes_on) {
         let (found, stage) =
-            search::search(&file, asked, &mut stages, &request, (options, &folder))?;
+            search::search(file, asked, &mut stages, &request, (options, &folder))?;
         report.as_expected &= !asked.expect_better || is_better(&found);
         report.search = Some(found);
         best = stage;
     }
     if report.as_expected || options.keep_going {
         for lowering in &file.lower {
-            lower::lower(&file, lowering, (&stages, best), options, &mut report)?;
+            lower::lower(file, lowering, (&stages, best), options, &mut report)?;
         }
         lower::write(options, &mut report)?;
     }
@@ -169,6 +182,11 @@ fn source_stage(
     folder: &Path,
     limits: &Limits,
 ) -> Result<(Stage, Statements<Assumption>), InputError> {
+    source_of(parsed(file, folder, limits)?, file, folder)
+}
+
+/// The source file, read.
+fn parsed(file: &PipelineFile, folder: &Path, limits: &Limits) -> Result<Parsed, InputError> {
     let parse = ParseOptions {
         limits: crate::input::source::read_limits(limits),
         defines: file
@@ -181,7 +199,14 @@ fn source_stage(
             .collect(),
         ..ParseOptions::default()
     };
-    let parsed = crate::input::source::parse(&folder.join(&file.source), &parse)?;
+    crate::input::source::parse(&folder.join(&file.source), &parse)
+}
+
+fn source_of(
+    parsed: Parsed,
+    file: &PipelineFile,
+    folder: &Path,
+) -> Result<(Stage, Statements<Assumption>), InputError> {
     let Some(entry) = parsed.program.find_proc(&file.entry) else {
         let lost = parsed.unsupported.iter().find(|u| u.proc == file.entry);
         return Err(match lost {

@@ -4,7 +4,10 @@ use gridlock_proofs::{Independence, independent_iterations};
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_transforms::analysis::{Answer, Oracle};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 
 /// Asks the solver.
 pub struct SolverOracle {
@@ -15,6 +18,27 @@ pub struct SolverOracle {
 impl Default for SolverOracle {
     fn default() -> SolverOracle {
         SolverOracle { seconds: 10.0 }
+    }
+}
+
+/// Asks the solver, and the same nothing twice.
+#[derive(Default)]
+pub struct RememberingOracle {
+    asked: SolverOracle,
+    answers: Mutex<HashMap<(String, ProcId, OpId), Answer>>,
+}
+
+impl Oracle for RememberingOracle {
+    fn independent_iterations(&self, program: &Program, proc: ProcId, loop_op: OpId) -> Answer {
+        let text = print::program(program, PrintOptions::default());
+        let question = (text, proc, loop_op);
+        let answers = || self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = answers().get(&question) {
+            return *known;
+        }
+        let answer = self.asked.independent_iterations(program, proc, loop_op);
+        answers().insert(question, answer);
+        answer
     }
 }
 

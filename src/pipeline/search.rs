@@ -4,6 +4,7 @@
 use super::folder;
 use super::format::{Expectation, Move, PipelineFile, Search, Step, Weights};
 use super::options::PipelineOptions;
+use super::oracle::RememberingOracle;
 use super::report::{Costs, Found, SearchReport};
 use super::stage::{Stage, texts};
 use super::step::{self, NotDerived};
@@ -78,6 +79,7 @@ pub(super) fn search(
     };
     let mut seen: HashSet<String> = [key(&stages[root.stage])].into_iter().collect();
     let mut found: Vec<Node> = vec![root];
+    let oracle = RememberingOracle::default();
     let mut level = 0..1;
     'all: for _ in 0..asked.depth {
         let end = found.len();
@@ -94,7 +96,7 @@ pub(super) fn search(
                 }
                 let parent = found[at].stage;
                 let step = as_step(way, &found[at].steps);
-                let derived = match step::try_derive(&step, &stages[parent], place) {
+                let derived = match step::try_derive(&step, &stages[parent], place, &oracle) {
                     Ok(derived) => derived,
                     Err(NotDerived::Inapplicable(_)) => {
                         report.inapplicable += 1;

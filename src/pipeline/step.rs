@@ -21,6 +21,7 @@ use gridlock_checker::verdict::{Assurance, Reason, Verdict};
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::analysis::reached::reached;
 use gridlock_semantics::print::{self, PrintOptions};
+use gridlock_transforms::analysis::Oracle;
 use gridlock_transforms::rewriting::apply;
 use gridlock_transforms::rewriting::record::{self, TransformError};
 use std::path::Path;
@@ -49,14 +50,19 @@ impl From<InputError> for NotDerived {
 
 /// Applies a step's rules to the program of `from`.
 pub(super) fn derive(step: &Step, from: &Stage, folder: &Path) -> Result<Derived, InputError> {
-    try_derive(step, from, folder).map_err(|why| match why {
+    try_derive(step, from, folder, &SolverOracle::default()).map_err(|why| match why {
         NotDerived::Inapplicable(why) => InputError::usage(why),
         NotDerived::Wrong(error) => error,
     })
 }
 
 /// As [`derive`], with rules that do not apply told from what is wrong.
-pub(super) fn try_derive(step: &Step, from: &Stage, folder: &Path) -> Result<Derived, NotDerived> {
+pub(super) fn try_derive(
+    step: &Step,
+    from: &Stage,
+    folder: &Path,
+    oracle: &dyn Oracle,
+) -> Result<Derived, NotDerived> {
     let system = rule_system(&step.rewriting.rules, folder)?;
     let request = record::Request {
         strategy: step.rewriting.strategy.clone(),
@@ -71,8 +77,7 @@ pub(super) fn try_derive(step: &Step, from: &Stage, folder: &Path) -> Result<Der
             step.name, step.rewriting.rules
         ))
     };
-    let derivation =
-        apply::apply(program, &system, &request, &SolverOracle::default()).map_err(failed)?;
+    let derivation = apply::apply(program, &system, &request, oracle).map_err(failed)?;
     if derivation.applications.is_empty() {
         let why = derivation.refusals.first().map_or_else(
             || "no rule matches the program".to_owned(),

@@ -182,10 +182,11 @@ impl Draft<'_> {
                     .map_or(String::new(), |(name, _)| name.clone());
                 self.add(&[&rules]);
             }
-            "check" | "explore" | "trace" | "prove" | "lower" | "rewrite" | "diff" | "equiv" => {
+            "check" | "explore" | "trace" | "prove" | "lower" | "rewrite" | "diff" | "equiv"
+            | "offload" => {
                 let (name, options) = self.file(Sort::Source);
                 self.add(&[&name]);
-                if !["lower", "rewrite"].contains(&subcommand) && self.chance(70) {
+                if !["lower", "rewrite", "offload"].contains(&subcommand) && self.chance(70) {
                     self.arguments.extend(options);
                 }
                 if subcommand == "check" && self.chance(15) {

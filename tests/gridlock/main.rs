@@ -39,6 +39,7 @@ mod mutants;
 mod narrow_numbers;
 mod observables;
 mod observed;
+mod offload;
 mod opencl;
 mod opencl_words;
 mod other_launches;

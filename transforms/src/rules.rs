@@ -251,6 +251,7 @@ const LIBRARY: &[(&str, &str)] = systems![
     "mutants/split-devices-twice",
     "mutants/split-kernel-carrying",
     "mutants/split-loop-dependent",
+    "mutants/split-loop-passing",
     "mutants/strip-mine-overrun",
     "mutants/sums-from-zero",
     "mutants/sums-plain",

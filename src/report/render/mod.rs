@@ -11,6 +11,7 @@ mod grade;
 pub mod json;
 pub mod moves;
 pub mod observation;
+pub mod offload;
 pub mod opencl_words;
 pub mod pipeline;
 pub mod preconditions;

@@ -2,6 +2,7 @@
 
 use super::table::item;
 use crate::pipeline::rewriting::of_a_rule;
+use crate::words::refusals;
 use crate::words::style::{Ink, Style};
 use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::statements::Statements;
@@ -85,15 +86,7 @@ fn applied(application: &Application) -> String {
 }
 
 fn refused(refusal: &Refusal) -> String {
-    let condition = &refusal.condition;
-    let reason = refusal.reason.as_ref();
-    let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
-    let why = match (&refusal.asks, refusal.unknown) {
-        (Some(asks), true) => format!("it is not known that {asks}{reason} (`{condition}`)"),
-        (Some(asks), false) => format!("it is not so that {asks}{reason} (`{condition}`)"),
-        (None, true) => format!("`{condition}` could not be decided{reason}"),
-        (None, false) => format!("`{condition}` does not hold{reason}"),
-    };
+    let why = refusals::why(refusal);
     format!(
         "{} in {}, line {}: {why}",
         refusal.rule, refusal.procedure, refusal.span.line

@@ -14,8 +14,8 @@ fn help_and_version_are_results() {
     }
     let all = run(&["--help"]).stdout;
     for command in [
-        "check", "equiv", "verify", "explore", "prove", "rewrite", "lower", "diff", "replay",
-        "trace", "profiles", "devices", "suite",
+        "check", "equiv", "verify", "explore", "prove", "offload", "rewrite", "lower", "diff",
+        "replay", "trace", "profiles", "devices", "suite",
     ] {
         assert!(all.contains(&format!("\n  {command}")), "{command}: {all}");
     }

@@ -41,7 +41,17 @@ impl From<Answer> for Found {
 /// The loop is `for (i = …; …; i = i + 1) body`.
 pub fn independent(root: &Term, body: &Term, i: &Term) -> Found {
     match accesses(root, body) {
-        Some(found) => are_independent(found, body, i, None),
+        Some(found) => are_independent(found, body, i, None, None),
+        None => Answer::Unknown.into(),
+    }
+}
+
+/// Whether what iterations do in `first` and what others do in `second` has nothing to do with each other: the loop's
+/// body is `first`, then `second`.
+pub fn independent_parts(root: &Term, first: &Term, second: &Term, i: &Term) -> Found {
+    let body = Term::block(vec![first.clone(), second.clone()], None);
+    match accesses(root, first).zip(accesses(root, &body)) {
+        Some((of_first, all)) => are_independent(all, &body, i, None, Some(of_first.len())),
         None => Answer::Unknown.into(),
     }
 }
@@ -55,12 +65,19 @@ pub fn independent_unless_overflow(
     nest: Option<&Nest>,
 ) -> Found {
     match accesses_with_atomics(root, body) {
-        Some(found) => are_independent(found, body, i, nest),
+        Some(found) => are_independent(found, body, i, nest, None),
         None => Answer::Unknown.into(),
     }
 }
 
-fn are_independent(mut found: Vec<Access>, body: &Term, i: &Term, nest: Option<&Nest>) -> Found {
+/// With `n_first`, only the first so many accesses against the others.
+fn are_independent(
+    mut found: Vec<Access>,
+    body: &Term,
+    i: &Term,
+    nest: Option<&Nest>,
+    n_first: Option<usize>,
+) -> Found {
     let assigned = assigned_variables(body);
     if i.as_variable().is_none_or(|v| assigned.contains(&v.id)) {
         return Answer::Unknown.into();
@@ -90,11 +107,13 @@ fn are_independent(mut found: Vec<Access>, body: &Term, i: &Term, nest: Option<&
         if !is_invariant(&base) {
             return Answer::Unknown.into();
         }
-        let here: Vec<&Access> = found.iter().filter(|a| a.base == base).collect();
+        let numbered = found.iter().enumerate().filter(|(_, a)| a.base == base);
+        let (numbers, here): (Vec<usize>, Vec<&Access>) = numbered.unzip();
         if here.iter().all(|a| !a.is_write) || in_pairs(&here, i, &is_invariant) {
             continue;
         }
-        let found = affine(&here, i, &is_invariant);
+        let first = n_first.map(|n| numbers.iter().filter(|&&number| number < n).count());
+        let found = affine(&here, first, i, &is_invariant);
         match found.answer {
             Answer::Yes => {}
             Answer::No => return found,
@@ -160,10 +179,16 @@ fn atoms_known(term: &Term, i: &Term, is_invariant: &dyn Fn(&Term) -> bool) -> b
     known
 }
 
-fn affine(here: &[&Access], i: &Term, is_invariant: &dyn Fn(&Term) -> bool) -> Found {
+fn affine(
+    here: &[&Access],
+    n_first: Option<usize>,
+    i: &Term,
+    is_invariant: &dyn Fn(&Term) -> bool,
+) -> Found {
     let mut all = Found::from(Answer::Yes);
-    for (first, a) in here.iter().enumerate() {
-        for b in &here[first..] {
+    let n_left = n_first.unwrap_or(here.len());
+    for (number, a) in here[..n_left].iter().enumerate() {
+        for b in &here[n_first.unwrap_or(number)..] {
             if !a.is_write && !b.is_write || are_in_no_order(a.atomic, b.atomic) {
                 continue;
             }

@@ -69,6 +69,9 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Answer::Unknown => ask_oracle(question, body, i),
             known => known,
         },
+        ("independent_parts", [first, second, i]) => {
+            independence::independent_parts(root, first, second, i).answer
+        }
         ("independent_unless_overflow", [body, i, n]) => {
             let nest = Nest::of(root, body, i, n);
             match independence::independent_unless_overflow(root, body, i, nest.as_ref()).answer {
@@ -353,7 +356,8 @@ fn no_shared_arrays(question: Question, p: &Term, depth: usize) -> bool {
     none
 }
 
-/// Whether a variable, or an array that the procedure declares, occurs nowhere in it but in what was matched.
+/// Whether a variable, or an array that the procedure declares, occurs nowhere in it but in what was matched. Loops over
+/// the variable that give it its first value do not count, where they are all there is of it in what was matched, too.
 pub fn only_here(question: Question, x: &Term) -> bool {
     let Some([_, params, _, result, body]) = question.procedure().map(Term::children) else {
         return false;
@@ -370,7 +374,31 @@ pub fn only_here(question: Question, x: &Term) -> bool {
         .iter()
         .sum();
     let here: usize = question.matched.iter().map(|t| occurrences(t, x)).sum();
-    everywhere == here
+    everywhere == here || is_begun_anew(&[params, result, body], question.matched, x)
+}
+
+/// Whether a variable occurs in loops over it alone, all of which give it its first value, and none of which what was
+/// matched is a part of.
+fn is_begun_anew(whole: &[&Term], matched: &[Term], x: &Term) -> bool {
+    let is_loop = |t: &Term| match t.args_of(&Functor::For) {
+        Some([counter, first, ..]) => counter == x && !first.contains(x),
+        _ => false,
+    };
+    fn is_in_loops(t: &Term, x: &Term, is_loop: &impl Fn(&Term) -> bool) -> bool {
+        is_loop(t) || t != x && t.children().iter().all(|t| is_in_loops(t, x, is_loop))
+    }
+    let is_inside = |t: &Term| {
+        let is_part = |part: &Term| matched.iter().any(|m| part.contains(m));
+        is_loop(t) && t.children().iter().any(is_part)
+    };
+    let mut is_part_of_one = false;
+    for part in whole {
+        part.walk(&mut |t| is_part_of_one |= is_inside(t));
+    }
+    x.as_variable().is_some()
+        && !is_part_of_one
+        && whole.iter().all(|t| is_in_loops(t, x, &is_loop))
+        && matched.iter().all(|t| is_in_loops(t, x, &is_loop))
 }
 
 /// Whether a statement may stand in a kernel: nothing of the host, callees included.

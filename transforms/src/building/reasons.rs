@@ -13,6 +13,9 @@ pub fn reason(name: &str, args: &[Term], question: Question) -> Option<String> {
     let root = question.root();
     match (name, args) {
         ("independent", [body, i]) => meeting(independence::independent(root, body, i).meeting?),
+        ("independent_parts", [first, second, i]) => {
+            meeting(independence::independent_parts(root, first, second, i).meeting?)
+        }
         ("independent_unless_overflow", [body, i, n]) => {
             let nest = Nest::of(root, body, i, n);
             let found = independence::independent_unless_overflow(root, body, i, nest.as_ref());

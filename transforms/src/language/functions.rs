@@ -50,6 +50,7 @@ pub const FUNCTIONS: &[Function] = &[
     analysis("kernel_code", 1),
     analysis("independent", 2),
     analysis("independent_unless_overflow", 3),
+    analysis("independent_parts", 3),
     analysis("private_scalars", 1),
     analysis("accumulates", 1),
     analysis("straight", 1),

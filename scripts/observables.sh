@@ -148,6 +148,9 @@ of_rules() {
     echo "gridlock verify $file --format json"
   done
   echo 'gridlock verify examples/tree-sum/pipeline.toml --brief --run-devices --write out'
+  for file in examples/offload/*.c; do
+    echo "gridlock offload $file -o out; gridlock offload $file --format json"
+  done
   for rules in transforms/rules/*.rules transforms/rules/mutants/*.rules; do
     name=${rules#transforms/rules/} name=${name%.rules}
     echo "gridlock prove $name"
@@ -167,7 +170,7 @@ of_pages_and_help() {
   local name
   # What pages show; those that write files elsewhere than into out/ there are none.
   sed -n 's/^\$ \(gridlock .*\)/\1/p' README.md docs/*.md
-  for name in check equiv verify explore prove summarise rewrite normalise lower lift diff replay trace profiles devices suite completions man; do
+  for name in check equiv verify explore prove summarise offload rewrite normalise lower lift diff replay trace profiles devices suite completions man; do
     echo "gridlock $name --help; gridlock $name -h; gridlock $name; gridlock $name --bogus"
   done
   echo 'gridlock --help; gridlock -h; gridlock --version; gridlock; gridlock nothing; gridlock help check'
@@ -180,7 +183,7 @@ of_pages_and_help() {
 of_bad_input() {
   local command file options
   for file in tests/input/* nowhere.cu tests/input README.md; do
-    for command in check explore prove 'lower --to scheme' verify replay 'rewrite --rules unroll-loop' \
+    for command in check explore prove 'lower --to scheme' verify replay offload 'rewrite --rules unroll-loop' \
       "normalise --rules tests/input/unbound.rules" 'lift --target opencl-host' "trace --witness"; do
       case $file in
         *.cu | *.cl) [[ $command != check && $command != prove && $command != lower* ]] || continue ;;

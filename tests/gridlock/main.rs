@@ -46,6 +46,7 @@ mod other_launches;
 mod page;
 mod pairs;
 mod paper_blocks;
+mod papers;
 mod progress_table;
 mod published;
 mod racy_twins;

@@ -266,6 +266,40 @@ fn race_free_programs_may_return_early() {
     assert!(n_returning > 5, "{n_returning}");
 }
 
+/// The system of one thread alone is deterministic: it starts in one state, and of each state at most one other comes
+/// (paper 2, section 2.2).
+#[test]
+fn one_thread_alone_is_deterministic() {
+    fn goes_one_way(seed: u64) -> bool {
+        let sizes = Sizes {
+            threads: 1,
+            all_threads: 1,
+            statements: 12,
+            early_return: true,
+            ..Sizes::default()
+        };
+        let generated = unrestricted(seed, &sizes);
+        ["paper", "paper-literal", "cuda"].iter().all(|name| {
+            let profile = Profile::named(name).expect("a named profile");
+            let system = system(&generated, &profile);
+            let mut states = system.initial();
+            let mut found = Vec::new();
+            for _ in 0..1_000 {
+                let [state] = &states[..] else {
+                    return states.is_empty();
+                };
+                found.clear();
+                system.successors(state, &mut found);
+                states = found.drain(..).map(|(_, next)| next).collect();
+            }
+            true
+        })
+    }
+    quickcheck::QuickCheck::new()
+        .tests(100)
+        .quickcheck(goes_one_way as fn(u64) -> bool);
+}
+
 /// A program is determined by its seed and sizes.
 #[test]
 fn generation_is_reproducible() {

@@ -19,6 +19,7 @@ use gridlock_checker::report::remark::Remark;
 use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::{Assurance, Reason, Verdict};
 use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::analysis::reached::reached;
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_transforms::analysis::Oracle;
@@ -30,6 +31,8 @@ use std::time::Instant;
 pub(super) struct Derived {
     pub stage: Stage,
     pub applied: Vec<String>,
+    /// Where that was, in the source.
+    pub places: Vec<Span>,
     pub assumptions: Statements<Assumption>,
     pub diff: String,
 }
@@ -132,6 +135,7 @@ pub(super) fn try_derive(
     });
     Ok(Derived {
         applied: applied.collect(),
+        places: derivation.applications.iter().map(|a| a.span).collect(),
         assumptions: derivation.assumptions.iter().map(of_a_rule).collect(),
         diff: unified_diff(&old_text, &new_text),
         stage: Stage {

@@ -45,14 +45,19 @@ impl Counted {
 
     /// Operators applied whose place lies within `whole`.
     pub fn within(&self, whole: Span) -> u64 {
-        let inside = |place: &Span| {
-            place.file == whole.file
-                && (place.line, place.column) >= (whole.line, whole.column)
-                && (place.end_line, place.end_column) <= (whole.end_line, whole.end_column)
-        };
-        let found = self.places.iter().filter(|(place, _)| inside(place));
+        let found = self
+            .places
+            .iter()
+            .filter(|(place, _)| is_within(**place, whole));
         found.map(|(_, times)| times).sum()
     }
+}
+
+/// Whether a place lies within another one.
+pub fn is_within(place: Span, whole: Span) -> bool {
+    place.file == whole.file
+        && (place.line, place.column) >= (whole.line, whole.column)
+        && (place.end_line, place.end_column) <= (whole.end_line, whole.end_column)
 }
 
 /// Runs host code from a setup on, for at most `most` operators, until it launches something. `None` where the setup is none

@@ -12,14 +12,20 @@ use crate::pipeline::report::StepReport;
 use crate::pipeline::rewriting::rule_system;
 use crate::pipeline::stage::Stage;
 use crate::pipeline::step::{self, NotDerived};
-use crate::run::counted::Counted;
+use crate::run::counted::{Counted, is_within};
 use crate::words::refusals;
+use gridlock_semantics::algebra::operator::OpKind;
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::span::Span;
 use gridlock_transforms::rewriting::{apply, record};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Kernels made of one loop that was parted, at most.
 const MOST_PARTS: usize = 16;
+
+/// Where more of a parted loop's steps than this share stays on the host, it is left alone.
+const MOST_LEFT: f64 = 0.5;
 
 /// A rewriting that was accepted.
 #[derive(Clone, Debug)]
@@ -200,10 +206,34 @@ impl Planner<'_> {
         while is_parted && n_kernels < MOST_PARTS && self.kernel(one, &mut None)? {
             n_kernels += 1;
         }
-        if n_kernels == 0 {
+        // A kernel for what costs little, in the midst of what costs much, is none that is worth it.
+        let is_worth_it = n_kernels > 0 && self.left(one) <= MOST_LEFT;
+        if !is_worth_it {
             self.back_to(before);
         }
-        Ok(n_kernels > 0)
+        Ok(is_worth_it)
+    }
+
+    /// Of the steps that basic operators in a loop of the source take, the share of those that are still on the host.
+    fn left(&self, one: &Loop) -> f64 {
+        let steps = |stage: &Stage| {
+            let program = &stage.prepared.surface;
+            let operators = program.operators().into_iter();
+            let on_host = operators.filter(|(proc, op)| {
+                matches!(op.kind, OpKind::Basic(_)) && program.proc(*proc).kind == ProcKind::Host
+            });
+            let places: BTreeSet<Span> = on_host.map(|(_, op)| op.span).collect();
+            let within = places.iter().filter(|place| is_within(**place, one.whole));
+            let times = |place: &Span| -> u64 {
+                let of_runs = self.counts.iter().filter_map(|run| run.places.get(place));
+                of_runs.sum()
+            };
+            within.map(times).sum::<u64>() as f64
+        };
+        match (self.stages.first(), self.stages.last()) {
+            (Some(source), Some(last)) => steps(last) / steps(source).max(1.0),
+            _ => 1.0,
+        }
     }
 
     fn mark(&self) -> usize {
@@ -243,6 +273,12 @@ impl Planner<'_> {
                 Err(NotDerived::Inapplicable(_)) => return Ok(Tried::NotThere),
                 Err(NotDerived::Wrong(error)) => return Err(error),
             };
+        // Another loop may have the same counter.
+        let is_elsewhere =
+            |place: &Span| one.is_some_and(|one| !place.is_none() && !is_within(*place, one.whole));
+        if derived.places.iter().any(is_elsewhere) {
+            return Ok(Tried::NotThere);
+        }
         derived.stage.from = Some(from);
         let assumed = derived.assumptions.texts();
         // Of samples, those whose sums are exact would be the same in any order: no run shows what is lost.

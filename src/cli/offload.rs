@@ -51,6 +51,9 @@ pub struct Offload {
     /// Admit sums of floats in another order: `assoc-comm`, or `reals` [default: every bit stays]
     #[arg(long, value_name = "THEORY", value_parser = ["assoc-comm", "reals"])]
     modulo: Option<String>,
+    /// Do not observe what the program prints; without, no step of a program that prints is accepted
+    #[arg(long)]
+    ignore_output: bool,
     /// Name of the profile to judge under
     #[arg(long, short, value_name = "NAME|FILE", default_value = "cuda")]
     profile: String,
@@ -110,6 +113,7 @@ impl Offload {
             block: self.block,
             least_share: self.least_share / 100.0,
             modulo: self.modulo,
+            ignore_output: self.ignore_output,
             targets: self.targets,
             nvcc: self.nvcc,
             run: match self.run_devices {

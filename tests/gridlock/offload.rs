@@ -181,6 +181,24 @@ fn parts_that_cost_little_are_no_reason_to_offload() {
     assert!(report["pipeline"].is_null(), "{report:#}");
 }
 
+/// Output is not modelled.
+#[test]
+fn what_prints_is_offloaded_where_that_is_not_observed() {
+    let text = "#include <stdio.h>\n\
+                int main(void)\n{\n\
+                \x20 int a[10];\n\
+                \x20 for (int i = 0; i < 10; i++)\n\
+                \x20   a[i] = i * i;\n\
+                \x20 printf(\"%d\\n\", a[9]);\n\
+                \x20 return 0;\n}\n";
+    let (status, report) = of_text(text, &[]);
+    assert_eq!(status, 3, "{report:#}");
+    assert!(why(&report).contains("--ignore-output"), "{report:#}");
+    let (status, report) = of_text(text, &["--ignore-output"]);
+    assert_eq!((status, lines(&report, "offloaded")), (0, vec![5]));
+    assert_eq!(report["cases"][0], "no arguments");
+}
+
 #[test]
 fn what_cannot_be_offloaded_is_said() {
     let file = "examples/offload/gemm.c";

@@ -159,5 +159,9 @@ pub(super) fn described(case: &Case) -> String {
     let all = args
         .map(|(name, value)| format!("{name} = {value}"))
         .chain(cells);
-    all.collect::<Vec<_>>().join(", ")
+    let all: Vec<String> = all.collect();
+    match all.is_empty() {
+        true => "no arguments".to_owned(),
+        false => all.join(", "),
+    }
 }

@@ -44,6 +44,8 @@ pub struct Asked {
     pub least_share: f64,
     /// The theory that sums of floats are compared modulo.
     pub modulo: Option<String>,
+    /// What the program prints is not observed.
+    pub ignore_output: bool,
     /// What is written.
     pub targets: Vec<String>,
     /// Architectures that nvcc compiles it for.
@@ -90,6 +92,7 @@ pub fn offload(
     let folder = asked.file.parent().unwrap_or(Path::new(""));
     let name = asked.file.file_name().map(PathBuf::from);
     let mut file = PipelineFile::of(name.unwrap_or_default(), asked.define.clone());
+    file.ignore_output = asked.ignore_output;
     let parsed = super::parsed(&file, folder, &options.limits)?;
     file.entry = entry(asked, &parsed)?;
     file.name.clone_from(&file.entry);

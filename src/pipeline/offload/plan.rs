@@ -116,6 +116,12 @@ impl Planner<'_> {
             found.push(report);
             return Ok(());
         }
+        if self.stages[0].not_judged.is_some() && !self.file.ignore_output {
+            let why = "the program prints, and no step is accepted while that is observed (`--ignore-output`)";
+            report.why = Some(why.to_owned());
+            found.push(report);
+            return Ok(());
+        }
         let before = self.planned.len();
         let reason = self.reason(one)?;
         let mut rejected = None;

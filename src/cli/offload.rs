@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   gridlock offload gemm.c
-  gridlock offload gemm.c --arg n=8 --extent a=n*n -o folder
+  gridlock offload gemm.c --arg ni=8 --extent C=ni*nj -o folder
   gridlock offload atax.c --modulo assoc-comm -o folder --run-devices
   gridlock verify folder/gemm.toml")]
 pub struct Offload {

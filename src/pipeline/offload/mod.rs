@@ -145,7 +145,7 @@ pub fn offload(
     }];
     let judged = super::run(&file, &asked.file, options, &mut |step| told(&step.name))?;
     if let Some(out) = options.write.as_deref().filter(|_| judged.as_expected) {
-        let text = written::text(&file, &asked.file, out);
+        let text = written::text(&file, &asked.file, out)?;
         let name = format!("{}.toml", super::step::slug(&file.name));
         options.inputs.write_in(out, &[(&name, text.as_bytes())])?;
     }

@@ -1,13 +1,19 @@
 //! The pipeline that was made of a program, as a file that `gridlock verify` runs again.
 
+use crate::input::error::{ErrorKind, InputError};
 use crate::pipeline::format::PipelineFile;
 use std::path::{Component, Path, PathBuf};
 
 /// The text of a file in the folder `out`; `source` is the program's, as the user named it.
-pub(super) fn text(file: &PipelineFile, source: &Path, out: &Path) -> String {
+///
+/// # Errors
+/// It cannot be written as TOML.
+pub(super) fn text(file: &PipelineFile, source: &Path, out: &Path) -> Result<String, InputError> {
     let mut file = file.clone();
     file.source = relative(source, out);
-    toml::to_string(&file).unwrap_or_default()
+    toml::to_string(&file).map_err(|error| {
+        InputError::new(ErrorKind::Internal, format!("cannot be written: {error}"))
+    })
 }
 
 /// How one comes from a folder to a file; the file as it is where that cannot be told.
